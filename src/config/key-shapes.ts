@@ -26,6 +26,11 @@ export const choiceMeanings: Record<string, Record<string, string>> = {
     openrouter: "OpenRouter, with OPENROUTER_API_KEY",
     ollama: "a model on this machine",
   },
+  "embeddings.provider": {
+    off: "the built-in table: sends nothing, costs nothing",
+    ollama: "Ollama, on this machine or another",
+    openai: "OpenAI's API, or any endpoint that is compatible with it",
+  },
   "desktop.enabled": {
     auto: "on if there is a desktop",
     on: "always",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
+import { embeddingsProviders } from "./embeddings-presets.ts";
 import { modelProviders } from "./model-presets.ts";
 
 /** Settings of capture, retention, extraction and recall. */
@@ -129,6 +130,54 @@ export const memorySettings = {
         .default([])
         .describe(
           "Only send turns of these projects; empty sends turns of all projects that are neither off nor isolated. An isolated project is only sent if it is listed here.",
+        )
+        .meta(personOnly),
+    })
+    .prefault({}),
+  embeddings: z
+    .strictObject({
+      provider: z
+        .enum(embeddingsProviders)
+        .default("off")
+        .describe(
+          "Where search gets better vectors from: off (the built-in table), ollama, or openai for any OpenAI-compatible endpoint. Set it with `rookery setup embeddings`.",
+        )
+        .meta(personOnly),
+      name: z
+        .string()
+        .max(200)
+        .default("")
+        .describe("Name of the embedding model; empty uses the provider's default.")
+        .meta(personOnly),
+      baseUrl: z
+        .union([z.literal(""), z.url({ protocol: /^https?$/ })])
+        .default("")
+        .describe("Base URL of the endpoint; empty uses the provider's default.")
+        .meta(personOnly),
+      dimensions: z
+        .number()
+        .int()
+        .min(0)
+        .max(8192)
+        .default(0)
+        .describe(
+          "Numbers in a vector of this model, as measured by `rookery setup embeddings`; other answers are rejected.",
+        )
+        .meta(personOnly),
+      inputUsd: z
+        .number()
+        .min(0)
+        .nullable()
+        .default(null)
+        .describe(
+          "Price in US dollars per million tokens; null means free on this machine and with ollama, unknown elsewhere.",
+        )
+        .meta(personOnly),
+      projects: z
+        .preprocess(splitList, z.array(z.string().min(1)))
+        .default([])
+        .describe(
+          "Only send texts of these projects; empty sends texts of all projects that are neither off nor isolated. An isolated project is only sent if it is listed here.",
         )
         .meta(personOnly),
     })

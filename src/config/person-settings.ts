@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isSafeAddress } from "./addresses.ts";
 import { personOnly } from "./person-only.ts";
 
 /** Settings of presence, notifications and questions. */
@@ -97,9 +98,3 @@ export const personSettings = {
     })
     .prefault({}),
 };
-
-/** Tokens are sent to this address, so it must be encrypted or local. */
-function isSafeAddress(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "localhost"].includes(hostname));
-}

@@ -8,7 +8,11 @@ it("marks exactly the settings that send, run, open or spend something as person
     ...["provider", "name", "baseUrl", "executable", "dailyTokens", "dailyUsd", "inputUsd", "outputUsd"].map(
       (name) => `model.${name}`,
     ),
-    ...["model.projects", "capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId"],
+    "model.projects",
+    ...["provider", "name", "baseUrl", "dimensions", "inputUsd", "projects"].map(
+      (name) => `embeddings.${name}`,
+    ),
+    ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId"],
     ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
       (name) => `matrix.${name}`,
     ),

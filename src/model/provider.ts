@@ -15,16 +15,19 @@ export interface Usage {
   usd?: number;
 }
 
-/** Why a provider rejected a call; rejected calls cost nothing. */
-export type Rejection = "busy" | "broken" | "unreachable" | "denied" | "unfit";
+/** Why a provider rejected a call; rejected calls cost nothing. `input`: it objects to the texts, not to the caller. */
+export type Rejection = "busy" | "broken" | "unreachable" | "denied" | "unfit" | "input";
+
+export type CallFailure =
+  | { outcome: "rejected"; why: Rejection; detail: string; retryAfterMs: number | undefined }
+  /** The answer was cut off or timed out: the call may have been charged. */
+  | { outcome: "lost"; detail: string };
 
 /** Result of one call. Expected failures of a remote service are outcomes, not exceptions. */
 export type Completion =
   | { outcome: "answered"; text: string; usage: Usage | undefined }
   | { outcome: "refused" | "truncated"; usage: Usage | undefined }
-  | { outcome: "rejected"; why: Rejection; detail: string; retryAfterMs: number | undefined }
-  /** The answer was cut off or timed out: the call may have been charged. */
-  | { outcome: "lost"; detail: string };
+  | CallFailure;
 
 /** Sends single requests to a model: no retries, no history, no tools. */
 export interface Provider {

@@ -1,4 +1,4 @@
-import type { Completion, Rejection } from "./provider.ts";
+import type { CallFailure, Rejection } from "./provider.ts";
 
 /** The fields we read of the SDKs' errors; `status` is set if there was a response. */
 interface SdkError {
@@ -10,7 +10,7 @@ interface SdkError {
 const neverConnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 /** Converts an SDK's exception into an outcome. Drops its message, which may quote the request. */
-export function readFailure(thrown: unknown, signal: AbortSignal): Completion {
+export function readFailure(thrown: unknown, signal: AbortSignal): CallFailure {
   if (signal.aborted) return { outcome: "lost", detail: "no answer in time" };
   const { status, headers, cause } = thrown as SdkError;
   if (status !== undefined)

@@ -1,6 +1,7 @@
 import { askEndpoints } from "./endpoints/ask.ts";
 import { careEndpoints, importEndpoints } from "./endpoints/care.ts";
 import { daemonEndpoints } from "./endpoints/daemon.ts";
+import { embeddingsEndpoints } from "./endpoints/embeddings.ts";
 import { mailEndpoints } from "./endpoints/mail.ts";
 import { memoryEndpoints } from "./endpoints/memory.ts";
 import { modelEndpoints } from "./endpoints/model.ts";
@@ -18,6 +19,7 @@ export const endpointAreas = {
   "Export and maintenance": careEndpoints,
   Import: importEndpoints,
   Model: modelEndpoints,
+  Embeddings: embeddingsEndpoints,
   Questions: askEndpoints,
   "Reaching the person": reachEndpoints,
   Channels: channelEndpoints,
@@ -33,6 +35,7 @@ export const endpoints = {
   ...careEndpoints,
   ...importEndpoints,
   ...modelEndpoints,
+  ...embeddingsEndpoints,
   ...askEndpoints,
   ...reachEndpoints,
   ...channelEndpoints,

@@ -24,7 +24,11 @@ export const queryKind = z
   .describe(memoryKinds.join(", "));
 
 export const searchRequest = z.strictObject({
-  q: z.string().max(8_000).default("").describe('words; "exact phrase"; -not'),
+  q: z
+    .string()
+    .max(8_000)
+    .default("")
+    .describe('words; "exact phrase"; -not. Empty with a file, folder, session or time: the newest'),
   typing: switchOn.describe("1: the user is still typing, so the last word matches as a prefix"),
   kind: queryKind.optional(),
   project: project.optional(),

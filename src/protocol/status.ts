@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { time } from "./fields.ts";
+import { embeddingsReport } from "./embeddings.ts";
 import { modelReport } from "./model.ts";
 import { channelView, presenceView } from "./reach.ts";
 
@@ -70,6 +71,7 @@ export const statusReport = z.object({
   /** Per event, as the hook's own clock saw it. */
   hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),
   model: modelReport,
+  embeddings: embeddingsReport,
   /** Person-only settings that were changed without a person: not in force until one accepts them. */
   unconfirmedSettings: z.array(z.string()),
   counts: z.object({ events: z.record(z.string(), z.number()), rejected: z.number() }),

@@ -136,6 +136,10 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
   },
+  embeddings_failed: {
+    kind: "unavailable",
+    hint: "Check URL, model and key with `rookery setup embeddings`; until then, search uses the built-in table.",
+  },
   model_failed: {
     kind: "unavailable",
     hint: "Check provider, model and key with `rookery setup model`; until then, memory works without a model.",

@@ -13,7 +13,9 @@ import { type RowText, readText } from "./memory-text.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
 import { matchUnfinished } from "./unfinished-word.ts";
+import { openEmbeddingSearch } from "./embedding-search.ts";
 import { openVectorScan } from "./vector-scan.ts";
+import type { VectorModel } from "./vector-table.ts";
 import { openWordCounts } from "./word-counts.ts";
 import { isNarrow, maxRanked, searchWords } from "./word-search.ts";
 
@@ -33,13 +35,15 @@ type Unranked = Omit<Hit, keyof Ranking>;
 export interface Found extends Hit, Explained {
   title: string;
   type: string | null;
+  /** Ids of other hits whose vectors by the endpoint's model say that they tell the same. */
+  twinOf: string[];
 }
 
-/** The read side of search, on its own connection. */
+/** The read side of search, on its own connection. `wanted`: the query's vector by the endpoint's model, if there is one. */
 export interface MemorySearch {
-  search(query: Query, filter: SearchFilter, limit: number): Hit[];
+  search(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Hit[];
   /** Like `search`, with text and explanation. */
-  find(query: Query, filter: SearchFilter, limit: number): Found[];
+  find(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Found[];
   /** Loads some of the vectors added since. False when none are left. */
   refresh(): boolean;
   close(): void;
@@ -51,6 +55,8 @@ const maxNear = { ordinary: 100, hurried: 40 };
 const maxSpelled = { ordinary: 60, hurried: 30 };
 /** Rows without a vector that are embedded during the search: the best by their words. */
 const maxWaiting = 20;
+/** A turn has several rows; each turn is listed once. */
+const rowsPerTurn = 5;
 /** Vectors loaded per call: a few milliseconds. */
 const maxRefreshed = 250;
 
@@ -58,26 +64,41 @@ const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observa
   WHEN 'summary' THEN (SELECT turn_id FROM summaries WHERE id = r.ref)
   WHEN 'prompt' THEN (SELECT turn_id FROM prompts WHERE event_id = r.ref) END`;
 
-/** Without an embedder, search uses words only. */
-export function openMemorySearch(path: string, embedder?: Embedder): MemorySearch {
+/** Without an embedder, search uses words only. `endpoint`: the model with the better vectors, where one is set up. */
+export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: VectorModel): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
   const counts = openWordCounts(db);
   const scan = embedder && openVectorScan(db, embedder.model, embedder.dimensions);
+  const embeddings = endpoint && openEmbeddingSearch(db, endpoint);
 
   /** Adds rows with a similar meaning to those that match the words. Phrases and exclusions apply to words only. */
   function searchMeaning(
     query: Query,
     filter: SearchFilter,
     byWords: Map<number, number>,
+    better: Vector | undefined,
+  ): Map<number, number> {
+    const isAboutWords = query.phrases.length + query.excluded.length > 0;
+    const isFiltered = isNarrow(filter) || filter.types !== undefined;
+    const depth = isFiltered ? maxRanked.filtered : maxNear[paceOf(query)];
+    const byTable = searchTable(query, filter, byWords, isAboutWords ? 0 : depth);
+    if (!embeddings || !better) return byTable;
+    const known = [...byWords.keys(), ...byTable.keys()];
+    // A row with both kinds of vectors is judged by the better one, up or down.
+    return new Map([...byTable, ...embeddings.compare(better, filter, known, isAboutWords ? 0 : depth)]);
+  }
+
+  function searchTable(
+    query: Query,
+    filter: SearchFilter,
+    byWords: Map<number, number>,
+    depth: number,
   ): Map<number, number> {
     const wanted = embedder?.embed(query.text);
     if (!scan || !wanted) return new Map();
     scan.refresh(maxRefreshed);
-    const isAboutWords = query.phrases.length + query.excluded.length > 0;
-    const isFiltered = isNarrow(filter) || filter.types !== undefined;
-    const depth = isFiltered ? maxRanked.filtered : maxNear[paceOf(query)];
-    const near = isAboutWords ? [] : scan.nearest(wanted, filter, depth);
+    const near = depth === 0 ? [] : scan.nearest(wanted, filter, depth);
     const vectors = scan.read([...new Set([...byWords.keys(), ...near])]);
     const waiting = [...byWords.keys()].filter((row) => !vectors.has(row)).slice(0, maxWaiting);
     const all = [...vectors, ...embedNow(waiting)];
@@ -110,14 +131,37 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
     });
   }
 
-  function search(query: Query, filter: SearchFilter, limit: number): Hit[] {
+  /** Without words: the newest rows that pass the filters. */
+  function listNewest(filter: SearchFilter, limit: number): Hit[] {
+    const { sql, values } = makeConditions(filter);
+    const count = limit * rowsPerTurn;
+    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
+      `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
+         ${turnOf} AS turnId FROM memory_rows r WHERE true ${sql} ORDER BY r.created_at DESC, r.rowid DESC LIMIT ?`,
+      ...values,
+      count,
+    );
+    const hits = rows.map((one, place) => ({
+      ...one,
+      turnId: one.turnId || undefined,
+      words: 0,
+      spelling: undefined,
+      meaning: undefined,
+      borrowed: 0,
+      score: 1 - place / count,
+    }));
+    return listTurnsOnce(hits).slice(0, limit);
+  }
+
+  function search(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Hit[] {
+    if (isWithoutWords(query)) return isNarrow(filter) ? listNewest(filter, limit) : [];
     const matchWord = (word: string): string => {
       if (word === query.unfinished) return matchUnfinished(word, stemmer);
       const beginning = query.forms?.[word];
       return beginning === undefined ? quote(word) : `(${quote(word)} OR ${quote(beginning)} *)`;
     };
     const byWords = searchWords(db, counts, query, filter, limit, matchWord);
-    const byMeaning = searchMeaning(query, filter, byWords);
+    const byMeaning = searchMeaning(query, filter, byWords, wanted);
     const { sql, values } = makeConditions(filter);
     // CROSS JOIN: go from the few hits to their rows, never from all rows of a project to the hits.
     const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
@@ -127,7 +171,7 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
       ...values,
     );
     if (rows.length === 0 && query.phrases.length > 0)
-      return search(withoutPhrases(query), filter, limit).map(markInexact);
+      return search(withoutPhrases(query), filter, limit, wanted).map(markInexact);
     const candidates = rows
       .map(
         (one): Unranked => ({
@@ -149,14 +193,21 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
 
   return {
     search,
-    find(query, filter, limit) {
+    find(query, filter, limit, wanted) {
       const explain = makeExplainer(query, counts, stemmer);
-      return search(query, filter, limit).map((hit) => {
+      const hits = search(query, filter, limit, wanted);
+      const twins = embeddings?.findTwins(hits);
+      return hits.map((hit) => {
         const text: RowText = readText(db, hit);
-        return { ...hit, title: text.title, type: text.type, ...explain(text) };
+        const twinOf = twins?.get(hit.row) ?? [];
+        return { ...hit, title: text.title, type: text.type, ...explain(text), twinOf };
       });
     },
-    refresh: () => scan?.refresh(maxRefreshed) ?? false,
+    refresh() {
+      const isTableBehind = scan?.refresh(maxRefreshed) ?? false;
+      const isEndpointBehind = embeddings?.refresh(maxRefreshed) ?? false;
+      return isTableBehind || isEndpointBehind;
+    },
     close() {
       db.close();
       stemmer.close();
@@ -167,6 +218,10 @@ export function openMemorySearch(path: string, embedder?: Embedder): MemorySearc
 /** The text of a prompt, or the request of a summary. */
 function isBrief(kind: MemoryKind, asked: string): boolean {
   return (kind === "prompt" || kind === "summary") && asked.trim().split(/\s+/, 3).length < 3;
+}
+
+function isWithoutWords({ text, words, phrases, excluded }: Query): boolean {
+  return text.trim() === "" && words.length + phrases.length + excluded.length === 0;
 }
 
 function paceOf({ isHurried }: Query): "ordinary" | "hurried" {

@@ -12,6 +12,8 @@ export interface ModelCall {
   outputTokens: number;
   usd: number | null;
   startedAt: number;
+  /** Recorded, but not counted against the budget. */
+  isFree: boolean;
 }
 
 /** The ledger of model calls. */
@@ -30,6 +32,7 @@ export interface ModelCallTable {
   ): void;
   /** Closes calls that were never settled: they count as spent in full. */
   settleInterrupted(endedAt: number): void;
+  /** Without free calls. */
   spentOn(day: string): { calls: number; tokens: number; usd: number };
   report(fromDay: string): SpendRow[];
 }
@@ -38,8 +41,8 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
   return {
     reserve(c) {
       db.run(
-        `INSERT INTO model_calls (id, turn_id, project_id, provider, model, day, outcome, input_tokens, output_tokens, usd, started_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?, ?)`,
+        `INSERT INTO model_calls (id, turn_id, project_id, provider, model, day, outcome, input_tokens, output_tokens, usd, started_at, is_free, origin)
+         VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?, ?, ?)`,
         c.id,
         c.turnId,
         c.projectId,
@@ -50,6 +53,7 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
         c.outputTokens,
         c.usd,
         c.startedAt,
+        Number(c.isFree),
         origin,
       );
     },
@@ -70,7 +74,7 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
     spentOn: (day) =>
       db.get<{ calls: number; tokens: number; usd: number }>(
         `SELECT count(*) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd
-         FROM model_calls WHERE day = ?`,
+         FROM model_calls WHERE day = ? AND is_free = 0`,
         day,
       ) ?? { calls: 0, tokens: 0, usd: 0 },
     report: (fromDay) =>

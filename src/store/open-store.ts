@@ -7,6 +7,7 @@ import { parseJson } from "../shared/json.ts";
 import { type AccessTables, openAccessTables } from "./access.ts";
 import { type AgentTable, openAgentTable } from "./agents.ts";
 import { type DeliveryTable, openDeliveryTable } from "./deliveries.ts";
+import { type EmbeddingTable, openEmbeddingTable } from "./embedding-table.ts";
 import { type EventTable, openEventTable } from "./events.ts";
 import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ForgettingTable, openForgettingTable } from "./forgettings.ts";
@@ -76,6 +77,7 @@ export interface Store {
   access: AccessTables;
   questions: QuestionTable;
   vectors: VectorTable;
+  embeddings: EmbeddingTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
   setAside: string | undefined;
   /** The damage that the daemon met before this start. */
@@ -125,6 +127,7 @@ export function openStore(path: string, clock: Clock, onDamage?: (error: unknown
     access: openAccessTables(db, origin),
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
+    embeddings: openEmbeddingTable(db),
     setAside,
     suspicion,
     applied,

@@ -56,6 +56,8 @@ export interface TurnTable {
   firstHumanPrompt(sessionId: string): string | undefined;
   /** When a person last prompted a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
+  /** The prompt of this event, if a person wrote it. */
+  humanPrompt(eventId: string): { sessionId: string; text: string; at: number } | undefined;
   /** Whether a person wrote the prompt of this event; false if no prompt is stored for it. */
   isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
@@ -169,6 +171,11 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         "SELECT coalesce(max(occurred_at), 0) AS at FROM prompts WHERE session_id = ? AND machine = 0",
         sessionId,
       )?.at ?? 0,
+    humanPrompt: (eventId) =>
+      db.get<{ sessionId: string; text: string; at: number }>(
+        "SELECT session_id AS sessionId, text, occurred_at AS at FROM prompts WHERE event_id = ? AND machine = 0",
+        eventId,
+      ),
     isHumanPrompt: (eventId) =>
       db.get("SELECT 1 FROM prompts WHERE event_id = ? AND machine = 0", eventId) !== undefined,
     hasPrompt: (sessionId, text) =>

@@ -9,7 +9,19 @@ export interface VectorScan {
   /** The rows in these projects and of these kinds that differ in the fewest signs. */
   nearest(vector: Vector, scope: ScanScope, count: number): number[];
   read(rows: readonly number[]): Map<number, Vector>;
+  size(): number;
+  /** Up to this many vectors, from all parts of the memory. */
+  sample(count: number): Vector[];
 }
+
+/**
+ * The table with the vectors, and the column in whose order they are added: those of the built-in table are computed in
+ * row order, those of an endpoint as projects allow it.
+ */
+const sources = {
+  memory_vectors: "row",
+  memory_embeddings: "id",
+} as const;
 
 export interface ScanScope {
   projectIds?: readonly string[];
@@ -17,13 +29,20 @@ export interface ScanScope {
 }
 
 interface VectorRow {
+  place: number;
   row: number;
   projectId: string;
   kind: string;
   vector: Uint8Array;
 }
 
-export function openVectorScan(db: Database, model: string, dimensions: number): VectorScan {
+export function openVectorScan(
+  db: Database,
+  model: string,
+  dimensions: number,
+  table: keyof typeof sources = "memory_vectors",
+): VectorScan {
+  const order = sources[table];
   const signs = openSignTable(dimensions);
   const scopes = openScopes();
   let last = 0;
@@ -32,27 +51,27 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
 
   function grow(): void {
     // Reserve space for all rows and some more: growing in steps would leave as much garbage behind.
-    const stored = db.get<{ n: number }>("SELECT count(*) AS n FROM memory_vectors")?.n ?? 0;
+    const stored = db.get<{ n: number }>(`SELECT count(*) AS n FROM ${table}`)?.n ?? 0;
     const room = Math.ceil(Math.max(1_024, stored, rows.length) * 1.1);
     rows = enlarge(rows, new Uint32Array(room));
     scopeOf = enlarge(scopeOf, new Uint16Array(room));
   }
 
-  function add({ row, projectId, kind, vector }: VectorRow): void {
+  function add({ place, row, projectId, kind, vector }: VectorRow): void {
     const n = signs.size();
     if (n === rows.length) grow();
     rows[n] = row;
     scopeOf[n] = scopes.numberOf(projectId, kind);
     signs.add(asVector(vector));
-    last = row;
+    last = place;
   }
 
   return {
     refresh(limit) {
-      // Vectors are computed in row order, so new ones are always at the end.
       const fresh = db.all<VectorRow>(
-        `SELECT v.row, r.project_id AS projectId, r.kind, v.vector FROM memory_vectors v JOIN memory_rows r ON r.rowid = v.row
-         WHERE v.row > ? AND v.model = (SELECT id FROM vector_models WHERE name = ?) ORDER BY v.row LIMIT ?`,
+        `SELECT v.${order} AS place, v.row, r.project_id AS projectId, r.kind, v.vector FROM ${table} v
+         JOIN memory_rows r ON r.rowid = v.row
+         WHERE v.${order} > ? AND v.model = (SELECT id FROM vector_models WHERE name = ?) ORDER BY v.${order} LIMIT ?`,
         last,
         model,
         limit,
@@ -83,16 +102,27 @@ export function openVectorScan(db: Database, model: string, dimensions: number):
         .slice(0, count)
         .map(({ row }) => row);
     },
-    read(wanted) {
-      const found = db.all<{ row: number; vector: Uint8Array }>(
-        `SELECT v.row, v.vector FROM json_each(?) wanted CROSS JOIN memory_vectors v ON v.row = wanted.value
-         WHERE v.model = (SELECT id FROM vector_models WHERE name = ?)`,
-        JSON.stringify(wanted),
-        model,
+    read,
+    size: () => signs.size(),
+    sample(count) {
+      const step = Math.max(1, signs.size() / count);
+      const chosen = Array.from(
+        { length: Math.min(count, signs.size()) },
+        (_, n) => rows[Math.floor(n * step)] as number,
       );
-      return new Map(found.map(({ row, vector }) => [row, asVector(vector)]));
+      return [...read(chosen).values()];
     },
   };
+
+  function read(wanted: readonly number[]): Map<number, Vector> {
+    const found = db.all<{ row: number; vector: Uint8Array }>(
+      `SELECT v.row, v.vector FROM json_each(?) wanted CROSS JOIN ${table} v ON v.row = wanted.value
+       WHERE v.model = (SELECT id FROM vector_models WHERE name = ?)`,
+      JSON.stringify(wanted),
+      model,
+    );
+    return new Map(found.map(({ row, vector }) => [row, asVector(vector)]));
+  }
 }
 
 function asVector(bytes: Uint8Array): Vector {

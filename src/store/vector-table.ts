@@ -23,14 +23,7 @@ export interface VectorTable {
 export function openVectorTable(db: Database): VectorTable {
   return {
     put({ model, vectors, upTo }) {
-      db.run(
-        `INSERT INTO vector_models (name, dimensions, progress) VALUES (?, ?, ?)
-         ON CONFLICT (name) DO UPDATE SET progress = excluded.progress`,
-        model.name,
-        model.dimensions,
-        upTo,
-      );
-      const id = db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", model.name)?.id;
+      const id = putModel(db, model, upTo);
       // A row may have been forgotten while its vector was computed.
       for (const { row, vector } of vectors)
         db.run(
@@ -47,4 +40,16 @@ export function openVectorTable(db: Database): VectorTable {
         model,
       ) !== undefined,
   };
+}
+
+/** The model's id. Without `progress`, the stored one stays. */
+export function putModel(db: Database, { name, dimensions }: VectorModel, progress?: number): number {
+  db.run(
+    `INSERT INTO vector_models (name, dimensions, progress) VALUES (?1, ?2, coalesce(?3, 0))
+     ON CONFLICT (name) DO UPDATE SET progress = coalesce(?3, progress)`,
+    name,
+    dimensions,
+    progress ?? null,
+  );
+  return db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", name)?.id as number;
 }

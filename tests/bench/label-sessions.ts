@@ -13,6 +13,7 @@ import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/
 import { pickStatements } from "../../src/domain/memory/distil/pick.ts";
 import { makeScorer, type Scored, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { listOpenEnds } from "../../src/domain/memory/distil/summary.ts";
+import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
 import { isAboutRemoved, isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
@@ -58,6 +59,8 @@ const totals = {
   stale: 0,
 };
 const things = new Map<string, { all: number; found: number }>();
+/** Things of which a model is offered at least one telling. */
+let offeredThings = 0;
 const open = { said: 0, right: 0, all: 0, found: 0 };
 for (const session of sessions) measure(session, transcripts.get(session.session) ?? []);
 
@@ -79,6 +82,7 @@ const all = [...things.values()].reduce(
 console.log(
   `things to remember ${all.all}: kept ${share(all.found, all.all)}   ${[...things].map(([kind, { all, found }]) => `${kind} ${share(found, all)} of ${all}`).join(", ")}`,
 );
+console.log(`offered to a model, where one is set up: ${share(offeredThings, all.all)} of these`);
 console.log(
   `open ends: said ${open.said}, right ${share(open.right, open.said)}, found ${share(open.found, open.all)} of ${open.all}`,
 );
@@ -86,6 +90,7 @@ console.log(
 function measure({ session, labels }: LabelledSession, turns: readonly TranscriptTurn[]): void {
   const notes: Note[] = [];
   const kept = new Set<Label>();
+  const offered = new Set<Label>();
   let previousFinal = "";
   turns.forEach((turn, number) => {
     const own = labels.filter((label) => label.turn === number);
@@ -97,6 +102,8 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     totals.ms += ms;
     totals.worstMs = Math.max(totals.worstMs, ms);
     const scored = scorer(turn, previousFinal);
+    for (const one of chooseStatements(scored))
+      for (const label of own) if (isWithin(label, one)) offered.add(label);
     const picks = pickStatements(scored);
     const agreements = distilled.length - picks.length;
     picks.forEach((pick, at) => {
@@ -137,6 +144,7 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     const thing = things.get(label.kind) ?? { all: 0, found: 0 };
     thing.all += 1;
     if (family.some((one) => kept.has(one))) thing.found += 1;
+    if (family.some((one) => offered.has(one))) offeredThings += 1;
     things.set(label.kind, thing);
   });
 }

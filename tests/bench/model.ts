@@ -7,8 +7,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { answerJsonSchema } from "../../src/domain/memory/model-answer.ts";
 import { reserveTokens } from "../../src/domain/memory/model-budget.ts";
+import { chooseCandidates } from "../../src/domain/memory/model-candidates.ts";
 import { makeModelPrompt } from "../../src/domain/memory/model-prompt.ts";
 import type { Step, TurnRecord } from "../../src/domain/memory/turn-record.ts";
+import { openScorer } from "../../src/store/open-scorer.ts";
 import { loadProvider, type ProviderAccess } from "../../src/model/load-provider.ts";
 import { processesMentioning } from "../support/processes.ts";
 import { openScriptedApi } from "../support/scripted-api.ts";
@@ -18,10 +20,8 @@ import { readSessions, toRecord } from "./sessions.ts";
 
 const toolUses = 1_000;
 const claude = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
-const answer = JSON.stringify({
-  observations: [],
-  summary: { request: "", investigated: "", learned: "", completed: "", nextSteps: "", notes: "" },
-});
+const answer = JSON.stringify({ notes: [] });
+const scorer = openScorer();
 const told = readSessions().flatMap(({ turns }) => turns.map(toRecord));
 const toolSteps = told.flatMap(({ steps }) => steps.filter((step) => step.kind === "tool"));
 const outputs = toolSteps.map(({ output }) => output).join("\n");
@@ -129,7 +129,8 @@ function makeTurns(perTurn: number): { system: string; user: string }[] {
       return { ...step, output: cutOutput((turn * perTurn + n) * 2_048) };
     });
     const record: TurnRecord = { prompt, isMachine: false, steps, final, outcome: "completed" };
-    return makeModelPrompt(record, `project-${turn % 3}`);
+    const candidates = chooseCandidates(record, scorer(record, ""), "event");
+    return makeModelPrompt(candidates, `project-${turn % 3}`);
   });
 }
 

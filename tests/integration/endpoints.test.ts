@@ -131,6 +131,10 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   getSavings: () => ({ query: { days: 7 } }),
   getSpend: () => ({}),
   tryModel: () => ({ error: "model_off" }),
+  tryEmbeddings: () => ({
+    body: { provider: "ollama", baseUrl: "http://127.0.0.1:1" },
+    error: "embeddings_failed",
+  }),
   changeFolders: () => ({ body: { action: "sync", folder: rook.cwd, dryRun: true } }),
   listFolderFiles: () => ({}),
   startCompacting: () => ({}),

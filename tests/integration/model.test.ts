@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { launcher } from "../support/person-elsewhere.ts";
 import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
-import { openScriptedApi, type ScriptedApi } from "../support/scripted-api.ts";
+import { type ApiRequest, openScriptedApi, type ScriptedApi } from "../support/scripted-api.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -19,27 +19,27 @@ beforeAll(async () => {
 afterAll(() => api.close());
 beforeEach(() => {
   api.requests.length = 0;
-  api.respondWith(() => ({ text: goodAnswer("The pool is shared by all handlers") }));
+  api.respondWith(goodAnswer);
 });
 
-function goodAnswer(title: string): string {
-  const note = {
-    type: "bugfix",
-    title,
-    narrative: `${title}: one client of 20.`,
-    facts: [],
-    concepts: [],
-    files: ["pool.ts"],
-  };
-  const summary = {
-    request: "asked",
-    investigated: "",
-    learned: "",
-    completed: "done by model",
-    nextSteps: "",
-    notes: "",
-  };
-  return JSON.stringify({ observations: [note], summary });
+/** Things that run out; with the number of the turn, so that none repeats an earlier one. */
+const things = [
+  "connection pool",
+  "message queue",
+  "thread table",
+  "file cache",
+  "port range",
+  "session store",
+];
+let turns = 0;
+const thingOf = (turn: number): string => things[turn % things.length] as string;
+/** The model's title for the latest turn. */
+const modelTitle = (): string => `Case ${turns}: ${thingOf(turns)} exhausted`;
+
+/** Chooses the agent's last statement, by the number that it has in the request. */
+function goodAnswer({ text }: ApiRequest): { text: string } {
+  const id = Number(/(\d+) final[^:]*: /.exec(text)?.[1] ?? 1);
+  return { text: JSON.stringify({ notes: [{ ids: [id], type: "bugfix", title: modelTitle() }] }) };
 }
 
 /** A daemon whose model is the scripted service, through the real SDK. */
@@ -51,9 +51,6 @@ function withModel(settings: Record<string, string> = {}): Promise<Rookery> {
     ...settings,
   });
 }
-
-const plainTitle = "The connection pool was exhausted";
-let turns = 0;
 
 /** One turn that fixes something, through the hook script. */
 async function fix(rookery: Rookery, changes: { prompt?: string; final?: string } = {}): Promise<void> {
@@ -67,7 +64,7 @@ async function fix(rookery: Rookery, changes: { prompt?: string; final?: string 
     tool_input: { file_path: "/srv/pool.ts", old_string: "x", new_string: `pool(${turns})` },
     tool_response: "ok",
   });
-  const final = `${plainTitle} in case ${turns} because every request opened its own client; it is shared now.`;
+  const final = `The ${thingOf(turns)} was exhausted in case ${turns} because every request opened its own client; it is shared now.`;
   await hook("Stop", { last_assistant_message: changes.final ?? final });
   await askForMemory(rookery);
 }
@@ -116,13 +113,13 @@ describe("a turn", () => {
     const rookery = await withModel();
     await fix(rookery);
     await settled(rookery, ["kept"]);
-    expect(notes(rookery)).toEqual([{ title: "The pool is shared by all handlers", provenance: "model" }]);
-    expect(rookery.query("SELECT completed, provenance FROM summaries WHERE turn_id IS NOT NULL")).toEqual([
-      { completed: "done by model", provenance: "model" },
+    expect(notes(rookery)).toEqual([{ title: modelTitle(), provenance: "model" }]);
+    expect(rookery.query("SELECT provenance FROM summaries WHERE turn_id IS NOT NULL")).toEqual([
+      { provenance: "distil" },
     ]);
-    const [hit] = (await rookery.call("GET", "/api/search?q=shared%20handlers")).json.results;
-    expect(hit.title).toBe("The pool is shared by all handlers");
-    expect((await rookery.call("GET", "/api/search?q=exhausted&kind=note")).json.results).toEqual([]);
+    const [hit] = (await rookery.call("GET", "/api/search?q=own%20client&kind=note")).json.results;
+    expect(hit.title).toBe(modelTitle());
+    expect((await rookery.call("GET", "/api/search?q=exhausted&kind=note")).json.results).toHaveLength(1);
     expect(api.requests).toHaveLength(1);
     // 1,000 tokens in at $0.10 a million and 200 out at $0.50.
     const spent = (await rookery.call("GET", "/api/spend")).json.rows;
@@ -163,8 +160,8 @@ describe("a turn", () => {
 
   it.each([
     ["garbage", { text: "Sure! Here is what I noticed." }, "invalid"],
-    ["a wrong shape", { text: '{"observations":[{"type":"thought"}]}' }, "invalid"],
-    ["half an answer", { text: '{"obs', stop: "truncated" }, "truncated"],
+    ["a wrong shape", { text: '{"notes":[{"type":"thought"}]}' }, "invalid"],
+    ["half an answer", { text: '{"not', stop: "truncated" }, "truncated"],
     ["a refusal", { stop: "refused" }, "refused"],
     ["a broken line", { isCut: true }, "lost"],
   ] as const)("stays as it was after %s, and is not sent again", async (_case, step, outcome) => {
@@ -183,8 +180,8 @@ describe("a turn", () => {
   it("waits as long as a busy service asks, costs nothing meanwhile, and is retried once", async () => {
     const rookery = await withModel();
     let at = 0;
-    api.respondWith(() => {
-      if (at) return { text: goodAnswer("Kept at last") };
+    api.respondWith((request) => {
+      if (at) return goodAnswer(request);
       at = Date.now();
       return { status: 429, headers: { "retry-after": "1" } };
     });
@@ -193,7 +190,7 @@ describe("a turn", () => {
     expect((await status(rookery)).today).toMatchObject({ tokens: 0, usd: 0 });
     await settled(rookery, ["rejected", "kept"]);
     expect(Date.now() - at).toBeGreaterThan(950);
-    expect(notes(rookery)).toMatchObject([{ title: "Kept at last" }]);
+    expect(notes(rookery)).toMatchObject([{ title: modelTitle() }]);
   });
 
   it("is given up after a time-out", async () => {
@@ -206,10 +203,10 @@ describe("a turn", () => {
 
   it("that the user edited meanwhile stays as edited", async () => {
     const rookery = await withModel();
-    api.respondWith(async () => {
+    api.respondWith(async (request) => {
       const [note] = rookery.query("SELECT id FROM observations");
       await rookery.call("DELETE", `/api/notes/${note.id}`);
-      return { text: goodAnswer("Back from the dead") };
+      return goodAnswer(request);
     });
     await fix(rookery);
     await settled(rookery, ["overtaken"]);
@@ -260,7 +257,7 @@ describe("the budget", () => {
     // One call reserves about 3,500 tokens and comes to 1,200: the third does not fit any more.
     const rookery = await withModel({ ROOKERY_MODEL_DAILY_TOKENS: "5400" });
     for (let n = 0; n < 3; n++) {
-      api.respondWith(() => ({ text: goodAnswer(`Finding ${n} about the pool`) }));
+      api.respondWith(goodAnswer);
       await fix(rookery);
       await waitFor(
         () => rookery.query("SELECT 1 FROM model_turns WHERE state IN ('done', 'dropped')").length > n,
@@ -298,7 +295,7 @@ describe("kill -9 during a call", () => {
     await waitFor(() => api.requests.length === 1);
     expect(outcomes(rookery)).toEqual(["reserved"]);
     await rookery.kill9();
-    api.respondWith(() => ({ text: goodAnswer("Asked twice") }));
+    api.respondWith(goodAnswer);
     await rookery.start();
     await settled(rookery, ["lost"]);
     expect((await status(rookery)).today.tokens).toBeGreaterThan(2_000);
@@ -313,7 +310,7 @@ describe("kill -9 during a call", () => {
     await fix(rookery);
     await settled(rookery, ["rejected"]);
     await rookery.kill9();
-    api.respondWith(() => ({ text: goodAnswer("Kept by the next") }));
+    api.respondWith(goodAnswer);
     await rookery.start();
     await settled(rookery, ["rejected", "kept"]);
   });
@@ -333,9 +330,7 @@ describe("the user's own Claude Code", () => {
     const rookery = await withClaude();
     await fix(rookery);
     await settled(rookery, ["kept"]);
-    expect(notes(rookery)).toMatchObject([
-      { title: "The pool is shared by all handlers", provenance: "model" },
-    ]);
+    expect(notes(rookery)).toMatchObject([{ title: modelTitle(), provenance: "model" }]);
     expect(rookery.query("SELECT id FROM sessions")).toEqual([{ id: "s-1" }, { id: "s-2" }]);
     expect((await rookery.call("GET", "/api/spend")).json.rows).toMatchObject([
       { provider: "claude", model: "haiku" },

@@ -1,19 +1,24 @@
 import type * as z from "zod";
 import { callEndpoint } from "../../client/request.ts";
+import { AppError } from "../../shared/errors.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { memoryKinds, memoryTypes, searchRequest } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
+/** With one of these, no words are needed: the newest are listed. */
+const filters = ["file", "folder", "session", "since", "until"];
+
 export const search: Command = {
   summary: 'Search memory: words, "exact phrases", -not.',
   usage:
-    "WORDS… [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--since DAY] [--until DAY] [--limit N]",
+    "[WORDS…] [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--since DAY] [--until DAY] [--limit N]",
   examples: [
     "rookery search connection pool timeout",
     "rookery search '\"retry budget\" -kafka' --type decision --since 2026-10-01",
     "rookery search migration --project orders-api --since 7d",
+    "rookery search --file src/pool.ts",
   ],
   options: {
     project: { type: "string" },
@@ -35,8 +40,13 @@ export const search: Command = {
     until: "up to the end of this day",
     limit: "how many (10)",
   },
-  words: { min: 1, max: 200 },
+  words: { min: 0, max: 200 },
   async run(context, { flags, words }) {
+    if (words.length === 0 && !filters.some((name) => flags[name] !== undefined))
+      throw new AppError(
+        "invalid_argument",
+        "Missing words. Usage: rookery search WORDS…, or --file, --folder, --session, --since or --until",
+      );
     const query = {
       q: words.join(" "),
       project: readProject(context.cwd, flags.project),

@@ -30,7 +30,7 @@ function formatSpend({ rows, budget }: SpendView, columns: number): string {
       ...[row.calls, row.answered, row.inputTokens, row.outputTokens].map(String),
       row.unpriced > 0 ? `${formatUsd(row.usd)} + ${row.unpriced} without a price` : formatUsd(row.usd),
       `${row.provider} ${row.model}`,
-      row.project || "(trial)",
+      row.project || "(no project)",
     ]),
     columns,
   );

@@ -1,6 +1,7 @@
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
+import type { EmbeddingsReport } from "../../protocol/embeddings.ts";
 import type { ModelReport } from "../../protocol/model.ts";
 import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
@@ -32,6 +33,13 @@ function describeModel({ provider, name, state, reason, waiting, today, budget }
   const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
   const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
   return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
+}
+
+function describeEmbeddings(report: EmbeddingsReport): string {
+  const { provider, name, state, reason, rows, embedded } = report;
+  const trouble =
+    state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, search uses the built-in table`;
+  return `${name} (${provider}), ${embedded} of ${formatCount(rows, "text")} embedded${trouble}`;
 }
 
 function describeChannels({ channels, outbox }: StatusReport): string {
@@ -70,6 +78,7 @@ function formatStatus(report: StatusReport, columns: number): string {
   ];
   facts.push(["Retention", formatRetention(report.retention)]);
   if (report.model.state !== "off") facts.push(["Model", describeModel(report.model)]);
+  if (report.embeddings.state !== "off") facts.push(["Embeddings", describeEmbeddings(report.embeddings)]);
   facts.push(
     ["You", describePresence(report.presence).replace(/^You are /, "")],
     ["Channels", describeChannels(report)],

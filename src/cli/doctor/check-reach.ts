@@ -11,6 +11,7 @@ export const reachChecks: readonly Check[] = [
   { check: "Reaching you", run: checkReach },
   { check: "Homeserver", run: checkHomeserver },
   { check: "Model", run: checkModel },
+  { check: "Embeddings", run: checkEmbeddings },
 ];
 
 const noDaemon = "no daemon answers";
@@ -94,4 +95,19 @@ async function checkModel({ status }: Examination): Promise<Remark> {
   if (model.state === "spent")
     return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");
   return ok(`${model.provider} ${model.name}`);
+}
+
+async function checkEmbeddings({ status }: Examination): Promise<Remark> {
+  const embeddings = (await status())?.embeddings;
+  if (!embeddings) return skipped(noDaemon);
+  const { state, reason, provider, name, rows, embedded } = embeddings;
+  if (state === "off") return ok("none: search uses the built-in table");
+  if (state === "paused")
+    return warning(
+      `${provider} is paused: ${reason}`,
+      "rookery setup embeddings; until then, search uses the built-in table",
+    );
+  if (state === "spent")
+    return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");
+  return ok(`${provider} ${name}, ${embedded} of ${formatCount(rows, "text")} embedded`);
 }

@@ -18,6 +18,7 @@ import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 import { makeDaemonHandlers } from "./daemon-api.ts";
 import { type Doors, openDoors } from "./doors.ts";
+import { makeEmbeddingsHandlers } from "./embeddings-api.ts";
 import { makePostHook } from "./post-hook.ts";
 import { makeSessionHandlers } from "./session-api.ts";
 import { openSettings } from "./settings.ts";
@@ -54,6 +55,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     url,
     retention: care.retention,
     model: memory.model,
+    embeddings: memory.embeddings,
     asking: asking.hooks,
     presence: asking.person.viewPresence,
     channels: asking.person.viewChannels,
@@ -76,6 +78,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     }),
     ...makeSessionHandlers({ ...deps, agents: mail.agents, speakers: mail.speakers, postHook }),
     ...memory.handlers,
+    ...makeEmbeddingsHandlers({ ...memory, person: asking.person }),
     ...care.handlers,
     ...deps.importing.handlers,
     ...asking.handlers,

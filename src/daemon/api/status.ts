@@ -9,6 +9,7 @@ import type { Retention } from "../care/retention.ts";
 import type { HookQuestions } from "../ask/hook-questions.ts";
 import type { EmbeddedHomeserver } from "../matrix/homeserver.ts";
 import type { Ingest } from "../capture/ingest.ts";
+import type { Embeddings } from "../memory/embeddings.ts";
 import type { Model } from "../memory/model.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
@@ -24,6 +25,7 @@ export interface StatusDeps {
   waking: Pick<Waking, "count">;
   retention: Pick<Retention, "state">;
   model: Pick<Model, "report">;
+  embeddings: Pick<Embeddings, "report">;
   asking: Pick<HookQuestions, "count">;
   clock: Clock;
   startedAt: number;
@@ -83,6 +85,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       homeserver: deps.homeserver?.health() ?? null,
       hooks: metrics.latencies(),
       model: deps.model.report(),
+      embeddings: deps.embeddings.report(),
       unconfirmedSettings: deps.unconfirmedSettings(),
       counts: metrics.counts(),
     };

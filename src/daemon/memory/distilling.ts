@@ -1,14 +1,19 @@
 import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Showing } from "../../store/recall-outcomes.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
+import { repeatWhile } from "../runtime/repeat.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
+import type { PromptIndexing } from "./index-prompts.ts";
+import { makeQuietSessions } from "./quiet-sessions.ts";
+import type { Reconciling } from "./reconciling.ts";
 import type { ModelDistilling } from "./model-distilling.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
@@ -48,13 +53,13 @@ export interface DistillingDeps {
   worker: JobWorker<DistilJobs>;
   /** Receives stored turns for a second pass. */
   model: Pick<ModelDistilling, "offer" | "wake">;
-  /** Adds events that hooks missed in these sessions, and returns the turns of their transcripts. */
-  reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
+  reconciling: Reconciling;
+  prompts: PromptIndexing;
 }
 
-const nothing = (): void => {};
 /** The host writes the last lines of its transcript a moment after Stop. */
 const settleMs = 1_500;
+const checkQuietMs = 5_000;
 /** At start: hooks of these sessions may have fired while no daemon ran. */
 const maxRecent = 50;
 const recentMs = 24 * 3_600_000;
@@ -67,6 +72,30 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   /** Sessions with new events since their transcript was read. */
   const changed = new Set<string>();
   let running: Promise<void> = Promise.resolve();
+  const listQuiet = makeQuietSessions(store);
+  const quiet = repeatWhile(checkQuietMs, checkQuiet, log);
+
+  /** False if no turn is open. */
+  function checkQuiet(): boolean {
+    const sessions = listQuiet(clock());
+    if (sessions.length > 0)
+      running = running
+        .then(() => deps.reconciling.closeInterrupted(sessions))
+        .then(distilWaiting)
+        .catch((error: unknown) => log.error("interrupted turns not closed", { error }));
+    return store.sessions.active().some(({ id }) => store.turns.open(id) !== undefined);
+  }
+
+  function follow(event: BusEvent): void {
+    if (event.type === "event.stored" && event.event === "prompt") {
+      deps.prompts.add(event.id);
+      quiet.rouse();
+      // It may have interrupted a turn, which fires no event of its own.
+      if (timers.size > 0 || store.turns.waitingToBeDistilled(1).length === 0) return;
+    } else if (event.type !== "turn.ended" && event.type !== "session.completed") return;
+    changed.add(event.sessionId);
+    later();
+  }
 
   function later(): void {
     const timer = setTimeout(() => {
@@ -87,7 +116,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   async function distilWaiting(): Promise<void> {
     const sessions = new Set([...changed, ...store.turns.sessionsWaiting()]);
     changed.clear();
-    const records = await deps.reconcile(sessions);
+    const records = await deps.reconciling.reconcile(sessions);
     for (const turnId of store.turns.waitingToBeDistilled(200)) {
       const job: DistilJob = { turnId, recorded: records.get(turnId) };
       try {
@@ -107,15 +136,16 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     else failed.add(turnId);
   }
 
-  /** Returns a function that announces the result once it is committed. */
+  /** Returns a function that announces and logs the result once it is committed. */
   function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
+    const skip = (why: string) => (): void => log.info("turn skipped", { turn: turnId, why });
     store.turns.markDistilled(turnId, clock());
-    // Forgotten while it was distilled.
-    if (!distilled || store.tombstones.has(nameOf.turn(turnId))) return nothing;
+    if (!distilled) return skip("gone");
+    if (store.tombstones.has(nameOf.turn(turnId))) return skip("forgotten while it was distilled");
     const { turn, notes, removed, summary, showings } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
     const project = findOrCreateProject(store, turn.project, clock());
-    if (project.mode === "off") return nothing;
+    if (project.mode === "off") return skip("project is off");
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;
     const kept = keepTurn(store, project, {
       turnId,
@@ -131,6 +161,14 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     deps.model.offer(turn, project, kept);
     const sessionSummary = keepSession(store, sessionId);
     return () => {
+      log.info("turn distilled", {
+        turn: turnId,
+        session: sessionId,
+        outcome: record.outcome,
+        found: notes.length,
+        stored: kept.notes.map(({ id }) => id),
+        summary: kept.summary?.id ?? null,
+      });
       announceKept(bus, sessionId, kept);
       if (sessionSummary) bus.publish({ type: "summary.stored", id: sessionSummary.id, sessionId });
       deps.model.wake();
@@ -140,17 +178,16 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   return {
     catchUp,
     start() {
-      unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type !== "turn.ended" && event.type !== "session.completed") return;
-        changed.add(event.sessionId);
-        later();
-      });
+      unsubscribe = bus.subscribe(({ event }) => follow(event));
       for (const { id, lastEventAt } of store.sessions.recent(maxRecent))
         if (clock() - lastEventAt < recentMs) changed.add(id);
       later();
+      quiet.rouse();
     },
     stop() {
       unsubscribe();
+      quiet.stop();
+      deps.prompts.stop();
       for (const timer of timers) clearTimeout(timer);
     },
   };

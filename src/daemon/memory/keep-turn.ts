@@ -21,8 +21,6 @@ export interface TurnFindings {
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
   summary: TurnSummary | undefined;
-  /** The author of the summary. */
-  by?: "distil" | "model";
 }
 
 export interface KeptTurn {
@@ -31,11 +29,13 @@ export interface KeptTurn {
 }
 
 /** Our own slash commands: their turns repeat stored notes and would be found instead of them. */
-const isOwnCommand = /^\s*\/rookery:/;
+export function isOwnCommand(prompt: string): boolean {
+  return /^\s*\/rookery:/.test(prompt);
+}
 
 /** Stores the notes and the summary of a turn, in the caller's transaction. */
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
-  if (isOwnCommand.test(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
+  if (isOwnCommand(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
   const place: Place & { sessionId: string } = {
     projectId: project.id,
@@ -47,9 +47,11 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   };
   const isDoubted = prompt !== undefined && isDoubt(prompt.text);
   const notes = findings.notes.flatMap((note) => keepNote(store, note, place, isDoubted) ?? []);
-  if (prompt?.text) indexPrompt(store, prompt.eventId, prompt.text, place);
+  // A prompt that a hook reported is indexed already; one from a transcript is not.
+  if (prompt?.text && !store.index.has("prompt", prompt.eventId))
+    indexPrompt(store, prompt.eventId, prompt.text, place);
   withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
-  return { notes, summary: summary && keepSummary(store, summary, place, findings.by) };
+  return { notes, summary: summary && keepSummary(store, summary, place) };
 }
 
 const maxSessionNotes = 60;

@@ -28,6 +28,7 @@ import { makeProjectFinder } from "../identity/find-project.ts";
 import { hashOf, indexNote, keepNote } from "./keep.ts";
 import { makeMemoryItems } from "./memory-items.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
+import type { EmbedQuery } from "./embed-query.ts";
 import type { Recall } from "./recall.ts";
 
 export interface MemoryHandlersDeps {
@@ -36,8 +37,11 @@ export interface MemoryHandlersDeps {
   clock: Clock;
   worker: JobWorker<SearchJobs & BlameJobs>;
   recall: Recall;
+  embedQuery: EmbedQuery;
 }
 
+/** A person or an agent waits for the results; after this, search uses the built-in table. */
+const embedMs = 1_500;
 /** The context names notes by at least this much of their ids. */
 const minShortId = 4;
 const maxItems = 20;
@@ -49,7 +53,14 @@ export interface MemoryApi {
 }
 
 /** The endpoints of memory. */
-export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandlersDeps): MemoryApi {
+export function makeMemoryApi({
+  store,
+  bus,
+  clock,
+  worker,
+  recall,
+  embedQuery,
+}: MemoryHandlersDeps): MemoryApi {
   const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
 
   function view(row: Note): NoteView {
@@ -173,8 +184,12 @@ export function makeMemoryApi({ store, bus, clock, worker, recall }: MemoryHandl
         ...(to === undefined ? {} : { to }),
       };
       if (!isEverything && projects.length === 0) return { results: [] };
+      const isTyping = typing === "1";
+      const parsed = isTyping ? parseTyping(q) : parseQuery(q);
+      // Not at every keystroke.
+      const wanted = isTyping ? undefined : await embedQuery(parsed.text, filter.projectIds, embedMs);
       const found = await worker.call.find(
-        { query: typing === "1" ? parseTyping(q) : parseQuery(q), filter, limit, isPatient: true },
+        { query: parsed, filter, limit, wanted, isPatient: true },
         { timeoutMs: 5_000 },
       );
       const results = putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
@@ -286,7 +301,8 @@ function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found)
     judgeMeaning(meaning) >= 0.5 ? "similar text" : "",
     borrowed >= 0.15 * score && borrowed > 0 ? "same session as other matches" : "",
   ];
-  return (isInexact ? "no exact match; nearest: " : "") + parts.filter(Boolean).join("; ");
+  const why = parts.filter(Boolean).join("; ") || "newest";
+  return (isInexact ? "no exact match; nearest: " : "") + why;
 }
 
 function round(score: number): number {

@@ -1,4 +1,5 @@
-import { readModelAnswer, type TurnFiles } from "../../domain/memory/model-answer.ts";
+import { readModelAnswer } from "../../domain/memory/model-answer.ts";
+import type { ModelCandidate } from "../../domain/memory/model-candidates.ts";
 import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Completion } from "../../model/provider.ts";
@@ -10,6 +11,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
+import { maySendProject } from "./may-send-project.ts";
 import type { ModelCalling } from "./model-calling.ts";
 import { replaceNotes } from "./replace-notes.ts";
 
@@ -25,9 +27,8 @@ export interface ModelPromptJob {
 /** The worker's result: a turn, prepared for a model. */
 export interface PreparedTurn {
   place: Pick<TurnFindings, "turnId" | "sessionId" | "cwd" | "at" | "promptNumber">;
-  promptEventId: string;
   prompt: ModelPrompt;
-  files: TurnFiles;
+  candidates: ModelCandidate[];
 }
 
 /** Passes distilled turns to a model, one at a time, and keeps its better notes. */
@@ -66,10 +67,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
-  function maySend({ mode, name }: ProjectRow): boolean {
-    if (mode === "off") return false;
-    return deps.projects.includes(name) || (mode === "on" && deps.projects.length === 0);
-  }
+  const maySend = (project: ProjectRow): boolean => maySendProject(project, deps.projects);
 
   /** One at a time: the provider gets one request at once, and the budget is exact. */
   function wake(): void {
@@ -107,6 +105,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const job: ModelPromptJob = { turnId, project: project.name };
     const turn = await worker.call.modelPrompt(job, { timeoutMs: 20_000 });
     if (!turn) return drop("gone");
+    if (turn.candidates.length === 0) return drop("nothing to choose from");
     let announce = (): void => {};
     const settlement = await calling.call(
       {
@@ -143,9 +142,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       return { outcome: "rejected" };
     }
     const answer =
-      completion.outcome === "answered"
-        ? readModelAnswer(completion.text, turn.files, turn.promptEventId)
-        : undefined;
+      completion.outcome === "answered" ? readModelAnswer(completion.text, turn.candidates) : undefined;
     if (!answer) {
       const outcome = completion.outcome === "answered" ? "invalid" : completion.outcome;
       store.modelTurns.end(turnId, "dropped", outcome);
@@ -153,10 +150,10 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     }
     const findings: TurnFindings = {
       ...turn.place,
-      notes: answer.observations,
-      summary: answer.summary,
+      notes: answer,
+      // The summary stays as it is.
+      summary: undefined,
       prompt: undefined,
-      by: "model",
     };
     const current = store.projects.byId(project.id);
     const kept = current && maySend(current) && replaceNotes(store, current, findings, waiting.plain);
@@ -174,7 +171,6 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     start() {
       const interrupted = store.db.transaction(() => {
         store.modelTurns.removeEndedBefore(clock() - keptRowsMs);
-        store.modelCalls.settleInterrupted(clock());
         return store.modelTurns.dropInterrupted();
       });
       if (interrupted > 0) log.warn("model calls were interrupted and are not made again", { interrupted });

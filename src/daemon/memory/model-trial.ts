@@ -1,4 +1,5 @@
 import { readModelAnswer } from "../../domain/memory/model-answer.ts";
+import type { ModelCandidate } from "../../domain/memory/model-candidates.ts";
 import { makeModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TrialView } from "../../protocol/model.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -6,17 +7,28 @@ import { AppError } from "../../shared/errors.ts";
 import type { Completion } from "../../model/provider.ts";
 import type { ModelCalling } from "./model-calling.ts";
 
+const text = "From now on use tabs in Makefiles.";
 /** A minimal made-up turn. */
-const sample = makeModelPrompt(
+const candidates: ModelCandidate[] = [
   {
-    prompt: "From now on use tabs in Makefiles.",
-    isMachine: false,
-    steps: [],
-    final: "Noted: tabs in Makefiles from now on.",
-    outcome: "completed",
+    id: 1,
+    place: "user",
+    heading: "",
+    text,
+    note: {
+      type: "preference",
+      title: text,
+      narrative: text,
+      facts: [],
+      concepts: [],
+      filesRead: [],
+      filesModified: [],
+      sourceEvents: [],
+      provenance: "distil",
+    },
   },
-  "trial",
-);
+];
+const sample = makeModelPrompt(candidates, "trial");
 
 /**
  * Makes one real call to verify that the model can be reached and answers in the right format. It is in the ledger like
@@ -37,7 +49,7 @@ export async function tryModel(
       settled(completion) {
         answer = completion;
         if (completion.outcome !== "answered") return completion.outcome;
-        return readModelAnswer(completion.text, { read: [], modified: [] }, "trial") ? "kept" : "invalid";
+        return readModelAnswer(completion.text, candidates) ? "kept" : "invalid";
       },
     },
     new AbortController().signal,

@@ -3,7 +3,6 @@ import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
 import type { Config } from "../../config/schema.ts";
-import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { loadProvider, type ProviderAccess } from "../../model/load-provider.ts";
 import { findPrice } from "../../model/prices.ts";
@@ -36,6 +35,8 @@ export interface ModelDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
+  /** The calendar day of a time, in the user's time zone. */
+  dayOf(ms: number): string;
   worker: JobWorker<ModelPromptJobs>;
 }
 
@@ -43,12 +44,11 @@ const idle: ModelDistilling = { offer() {}, wake() {}, start() {}, async stop() 
 const dayMs = 24 * 3_600_000;
 
 export function openModel(deps: ModelDeps): Model {
-  const { settings, store, clock } = deps;
+  const { settings, store, clock, dayOf } = deps;
   const budget = { tokens: settings.dailyTokens, usd: settings.dailyUsd };
-  const dayOf = makeDayFormat();
   const choice = chooseModel(settings, deps.environment, deps.home.secrets);
   const isUsable = choice !== undefined && !("problem" in choice);
-  const calling = isUsable ? openCalling(deps, choice, dayOf) : undefined;
+  const calling = isUsable ? openCalling(deps, choice) : undefined;
   const distilling = calling ? openDistilling(deps, calling) : idle;
 
   function report(): ModelReport {
@@ -98,8 +98,8 @@ function judge(
   return { state: "ready", reason: "" };
 }
 
-function openCalling(deps: ModelDeps, choice: ModelChoice, dayOf: (ms: number) => string): ModelCalling {
-  const { settings, store, log, clock } = deps;
+function openCalling(deps: ModelDeps, choice: ModelChoice): ModelCalling {
+  const { settings, store, log, clock, dayOf } = deps;
   const child = openModelChild(deps.home.modelChild);
   child.endLeftover();
   let loading: Promise<Provider> | undefined;
@@ -142,13 +142,4 @@ function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling
     random: Math.random,
     announce: (sessionId, kept) => announceKept(deps.bus, sessionId, kept),
   });
-}
-
-/** The user's day, `2026-11-15`. Created on first use: the formatter is slow to build, and most days need none. */
-function makeDayFormat(): (ms: number) => string {
-  let format: ClockFormat | undefined;
-  return (ms) => {
-    format ??= makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
-    return format.date(ms);
-  };
 }

@@ -2,6 +2,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
 import type { NoteView } from "../../protocol/memory.ts";
+import { chooseEmbeddings } from "../../config/embeddings-choice.ts";
 import { nameModel } from "../../store/embedder.ts";
 import { openReconciling, type ReadTurnsJobs } from "./reconciling.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
@@ -10,6 +11,10 @@ import { makePace } from "../runtime/pace.ts";
 import type { BlameJobs } from "./blame.ts";
 import { type DistilJobs, openDistilling } from "./distilling.ts";
 import { type EmbedJobs, openEmbedding } from "./embedding.ts";
+import { makeDayFormat } from "./day-format.ts";
+import type { EmbeddingJobs } from "./embedding-jobs.ts";
+import { type Embeddings, identifyModel, openEmbeddings } from "./embeddings.ts";
+import { openPromptIndexing } from "./index-prompts.ts";
 import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
@@ -23,6 +28,7 @@ export interface MemoryParts {
   getNote(id: string): NoteView;
   recall: Recall;
   model: Model;
+  embeddings: Embeddings;
   start(): void;
   stop(): Promise<void>;
 }
@@ -31,15 +37,25 @@ export interface MemoryParts {
 export function openMemory(deps: DaemonContext): MemoryParts {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
-  const workerSettings = { database: home.database, exclude: config.capture.exclude };
-  const searchWorker = openJobWorker<SearchJobs & EmbedJobs & BlameJobs>(workerFile, workerSettings, 300_000);
+  const choice = chooseEmbeddings(config.embeddings, environment, home.secrets);
+  const workerSettings = {
+    database: home.database,
+    exclude: config.capture.exclude,
+    endpoint: identifyModel(choice),
+  };
+  const searchWorker = openJobWorker<SearchJobs & EmbedJobs & EmbeddingJobs & BlameJobs>(
+    workerFile,
+    workerSettings,
+    300_000,
+  );
   // Its own thread: a search for a prompt does not wait behind a turn that is being distilled.
   const distilWorker = openJobWorker<DistilJobs & ModelPromptJobs & ReadTurnsJobs>(
     workerFile,
     workerSettings,
     10_000,
   );
-  const { reconcile } = openReconciling({ store, log, clock, worker: distilWorker });
+  const reconciling = openReconciling({ store, log, clock, worker: distilWorker });
+  const dayOf = makeDayFormat();
   const model = openModel({
     home,
     environment,
@@ -48,30 +64,74 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     bus,
     log,
     clock,
+    dayOf,
     worker: distilWorker,
   });
+  const embeddings = openEmbeddings({
+    home,
+    environment,
+    settings: config.embeddings,
+    choice,
+    budget: { tokens: config.model.dailyTokens, usd: config.model.dailyUsd },
+    dayOf,
+    store,
+    log,
+    clock,
+    worker: searchWorker,
+    waitingHooks,
+  });
   const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
-  const distilling = openDistilling({ store, bus, log, clock, worker: distilWorker, model, reconcile });
+  const prompts = openPromptIndexing({ store, log, waitingHooks });
+  const distilling = openDistilling({
+    store,
+    bus,
+    log,
+    clock,
+    worker: distilWorker,
+    model,
+    reconciling,
+    prompts,
+  });
   const settings = { ...config.context, ...config.recall };
-  const recall = openRecall({ store, worker: searchWorker, distilling, settings, log, clock });
-  const api = makeMemoryApi({ store, bus, clock, worker: searchWorker, recall });
+  const recall = openRecall({
+    store,
+    worker: searchWorker,
+    distilling,
+    settings,
+    log,
+    clock,
+    embedQuery: embeddings.embedQuery,
+  });
+  const api = makeMemoryApi({
+    store,
+    bus,
+    clock,
+    worker: searchWorker,
+    recall,
+    embedQuery: embeddings.embedQuery,
+  });
   return {
     handlers: { ...api.handlers, ...model.handlers },
     getNote: api.getNote,
     recall,
     model,
+    embeddings,
     start() {
+      // Calls that a killed daemon left open count as made.
+      store.modelCalls.settleInterrupted(clock());
       distilling.start();
       keepStaleSessions(store, makePace(waitingHooks)).catch((error: unknown) =>
         log.error("sessions not summarised", { error }),
       );
       embedding.start();
       model.start();
+      embeddings.start();
     },
     async stop() {
       distilling.stop();
       await embedding.stop();
       await model.stop();
+      await embeddings.stop();
       await Promise.all([searchWorker.close(), distilWorker.close()]);
     },
   };

@@ -1,15 +1,16 @@
-import { filesModified, filesRead } from "../../domain/memory/distil/files.ts";
+import type { Scorer } from "../../domain/memory/distil/scorer.ts";
+import { chooseCandidates } from "../../domain/memory/model-candidates.ts";
 import { makeModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import type { PreparedTurn } from "./model-distilling.ts";
 
 /** A turn in the form for a model: small, so that passing it between threads is cheap. */
-export function prepareForModel(turn: AssembledTurn, project: string): PreparedTurn {
-  const { turnId, sessionId, cwd, endedAt, promptNumber, promptEventId, record } = turn;
+export function prepareForModel(turn: AssembledTurn, project: string, scorer: Scorer): PreparedTurn {
+  const { turnId, sessionId, cwd, endedAt, promptNumber, promptEventId, record, previousFinal } = turn;
+  const candidates = chooseCandidates(record, scorer(record, previousFinal), promptEventId);
   return {
     place: { turnId, sessionId, cwd, at: endedAt, promptNumber },
-    promptEventId,
-    prompt: makeModelPrompt(record, project),
-    files: { read: filesRead(record.steps), modified: filesModified(record.steps) },
+    prompt: makeModelPrompt(candidates, project),
+    candidates,
   };
 }

@@ -16,6 +16,8 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
+import { within } from "../runtime/within.ts";
+import type { EmbedQuery } from "./embed-query.ts";
 import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeStartContext } from "./start-context.ts";
@@ -50,10 +52,13 @@ export interface RecallDeps {
   settings: RecallSettings;
   log: Log;
   clock: Clock;
+  embedQuery: EmbedQuery;
 }
 
 /** Starting a worker first takes half of it. */
 const searchMs = 400;
+/** Of which the endpoint for embeddings may use this much. */
+const embedMs = 200;
 /**
  * A search that takes this long is stuck, and its worker is replaced; one that is merely late continues, so that the
  * next is not late, too.
@@ -74,7 +79,7 @@ interface PromptHits {
   asked: string[];
 }
 
-export function openRecall({ store, worker, distilling, settings, log }: RecallDeps): Recall {
+export function openRecall({ store, worker, distilling, settings, log, embedQuery }: RecallDeps): Recall {
   const found = new Map<string, PromptHits>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
@@ -91,14 +96,18 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
     const query = parsePrompt(prompt);
     if (!query) return;
     const filter = { projectIds: [project.id], kinds: ["observation", "summary"] } as const;
-    const job: SearchJob = { query, filter, limit: 8 };
     try {
-      const hits = await within(worker.call.find(job, { timeoutMs: hungMs }), searchMs);
+      const hits = await within(search({ query, filter, limit: 8 }, project), searchMs);
       if (hits) found.set(id, { hits, asked: query.words });
       else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
     }
+  }
+
+  async function search(job: SearchJob, project: ProjectRow): Promise<Found[]> {
+    const wanted = await embedQuery(job.query.text, [project.id], embedMs);
+    return worker.call.find({ ...job, wanted }, { timeoutMs: hungMs });
   }
 
   /** A session start is soon followed by a prompt. */
@@ -285,11 +294,4 @@ export function openRecall({ store, worker, distilling, settings, log }: RecallD
         clock: clockFormat,
       }),
   };
-}
-
-/** Waits no longer than a hook can. A late result may still fail; that error is dropped. */
-async function within<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
-  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), ms).unref());
-  work.catch(() => {});
-  return Promise.race([work, late]);
 }

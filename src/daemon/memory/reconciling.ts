@@ -16,6 +16,8 @@ export interface ReadTurnsJobs {
 export interface Reconciling {
   /** Returns the transcript's record of each turn that was compared. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
+  /** Closes the last turn of these sessions if the transcript says that it was interrupted. */
+  closeInterrupted(sessionIds: Iterable<string>): Promise<void>;
 }
 
 export interface ReconcilingDeps {
@@ -29,21 +31,29 @@ export interface ReconcilingDeps {
 const slackMs = 60_000;
 
 export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
-  async function reconcileOne(sessionId: string, records: Map<string, TurnRecord>): Promise<void> {
+  async function read(
+    sessionId: string,
+  ): Promise<(RecordedTurns & { host: Parameters<typeof hostFor>[0] }) | undefined> {
     const session = store.sessions.byId(sessionId);
-    if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return;
+    if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return undefined;
     const host = detectHost({ session_id: sessionId, transcript_path: session.transcriptPath });
-    if (!host || !hasTranscripts(host)) return;
+    if (!host || !hasTranscripts(host)) return undefined;
     const job: ReadTurnsJob = {
       host,
       path: session.transcriptPath,
       fromByte: store.sessions.transcriptByte(sessionId),
       since: session.startedAt - slackMs,
     };
-    const read = await worker.call.readTurns(job, { timeoutMs: 30_000 });
-    if (!read) return;
-    const last = read.turns.at(-1);
-    for (const turn of read.turns) {
+    const recorded = await worker.call.readTurns(job, { timeoutMs: 30_000 });
+    return recorded && { ...recorded, host };
+  }
+
+  async function reconcileOne(sessionId: string, records: Map<string, TurnRecord>): Promise<void> {
+    const recorded = await read(sessionId);
+    if (!recorded) return;
+    const { host } = recorded;
+    const last = recorded.turns.at(-1);
+    for (const turn of recorded.turns) {
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript has it.
       const recovered = store.db.transaction(() => {
         const result = recoverTurn(store, turn, turn === last, clock(), hostFor(host));
@@ -59,21 +69,40 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
           events: recovered.events,
         });
     }
-    store.sessions.setTranscriptByte(sessionId, read.nextByte);
+    store.sessions.setTranscriptByte(sessionId, recorded.nextByte);
+  }
+
+  /** Only an interruption: a turn that looks finished may still run. */
+  async function closeOne(sessionId: string): Promise<void> {
+    const recorded = await read(sessionId);
+    const last = recorded?.turns.at(-1);
+    if (!recorded || last?.outcome !== "interrupted" || last.sessionId !== sessionId) return;
+    const closed = store.db.transaction(() =>
+      recoverTurn(store, last, true, clock(), hostFor(recorded.host)),
+    );
+    if (closed) log.info("turn closed: interrupted", { session: sessionId, turn: closed.turnId });
+  }
+
+  /** One unreadable transcript must not keep the others from being read: the events from hooks are stored in any case. */
+  async function eachSession(
+    sessionIds: Iterable<string>,
+    work: (sessionId: string) => Promise<void>,
+  ): Promise<void> {
+    for (const sessionId of sessionIds) {
+      try {
+        await work(sessionId);
+      } catch (error) {
+        log.error("transcript not compared", { session: sessionId, error });
+      }
+    }
   }
 
   return {
     async reconcile(sessionIds) {
       const records = new Map<string, TurnRecord>();
-      for (const sessionId of sessionIds) {
-        try {
-          await reconcileOne(sessionId, records);
-        } catch (error) {
-          // The events from hooks are stored in any case.
-          log.error("transcript not compared", { session: sessionId, error });
-        }
-      }
+      await eachSession(sessionIds, (sessionId) => reconcileOne(sessionId, records));
       return records;
     },
+    closeInterrupted: (sessionIds) => eachSession(sessionIds, closeOne),
   };
 }

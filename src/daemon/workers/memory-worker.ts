@@ -6,9 +6,11 @@ import { backUp } from "../../sqlite/backup.ts";
 import { findDamage, openDatabase } from "../../sqlite/sqlite.ts";
 import { embedRows } from "../../store/embed-rows.ts";
 import { type Embedder, openEmbedder } from "../../store/embedder.ts";
+import { listPending } from "../../store/embedding-table.ts";
 import { measureEvents } from "../../store/events.ts";
 import { reindexRows } from "../../store/reindex-rows.ts";
 import { type MemorySearch, openMemorySearch } from "../../store/memory-search.ts";
+import type { VectorModel } from "../../store/vector-table.ts";
 import { readPortable } from "../../store/portable.ts";
 import type { Scorer } from "../../domain/memory/distil/scorer.ts";
 import { openScorer } from "../../store/open-scorer.ts";
@@ -18,6 +20,7 @@ import { findFilesWith } from "../care/scan-files.ts";
 import { assembleTurn } from "../memory/assemble-turn.ts";
 import { type BlameJobs, findOrigin } from "../memory/blame.ts";
 import type { DistilJobs } from "../memory/distilling.ts";
+import { type EmbeddingJobs, fetchVectors } from "../memory/embedding-jobs.ts";
 import type { EmbedJobs } from "../memory/embedding.ts";
 import type { ModelPromptJobs } from "../memory/model-distilling.ts";
 import { prepareForModel } from "../memory/prepare-for-model.ts";
@@ -29,6 +32,7 @@ import { judgeRecall } from "../memory/judge-recall.ts";
 
 type WorkerJobs = SearchJobs &
   EmbedJobs &
+  EmbeddingJobs &
   BlameJobs &
   ReadTurnsJobs &
   DistilJobs &
@@ -38,6 +42,8 @@ type WorkerJobs = SearchJobs &
 interface MemoryWorkerSettings {
   database: string;
   exclude: readonly string[];
+  /** The model of the endpoint for embeddings, where one is set up. */
+  endpoint: VectorModel | undefined;
 }
 
 interface OpenedSearch {
@@ -47,7 +53,7 @@ interface OpenedSearch {
 
 /** Search, embedding and distilling on read-only connections; the main thread writes the results. */
 export function serveMemory(): void {
-  const { database, exclude } = workerData as MemoryWorkerSettings;
+  const { database, exclude, endpoint } = workerData as MemoryWorkerSettings;
   const exclusion = makeExclusion(exclude);
   let embedder: Embedder | undefined;
   let scorer: Scorer | undefined;
@@ -67,7 +73,7 @@ export function serveMemory(): void {
 
   /** Vectors are loaded a few at a time between jobs; an urgent search uses those loaded so far. */
   function openSearch(): OpenedSearch {
-    const search = openMemorySearch(database, useEmbedder());
+    const search = openMemorySearch(database, useEmbedder(), endpoint);
     const loaded = (async () => {
       while (search.refresh()) await nextTurn();
     })();
@@ -76,12 +82,14 @@ export function serveMemory(): void {
 
   serveJobs<WorkerJobs>({
     warm: () => void (opened ??= openSearch()),
-    async find({ query, filter, limit, isPatient }) {
+    async find({ query, filter, limit, wanted, isPatient }) {
       opened ??= openSearch();
       if (isPatient) await opened.loaded;
-      return opened.search.find(query, filter, limit);
+      return opened.search.find(query, filter, limit, wanted);
     },
     embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),
+    listPending: (job) => listPending(db, job),
+    fetchVectors,
     reindex: (maxRows) => reindexRows(db, maxRows),
     blame: (job) => findOrigin(db, job),
     readTurns: (job) => readTurns(job, exclusion),
@@ -100,7 +108,7 @@ export function serveMemory(): void {
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);
-      return turn && prepareForModel(turn, project);
+      return turn && prepareForModel(turn, project, useScorer());
     },
   });
 }

@@ -22,6 +22,17 @@ export function isSameStatement(a: Words, b: Words): boolean {
   return place === shorter.length;
 }
 
+/** Whether two texts have the same numbers and the same "not": vectors hardly see either. */
+export function hasSameMarks(a: string, b: string): boolean {
+  const [left, right] = [listMarks(a), listMarks(b)];
+  return left.length === right.length && left.every((mark, n) => mark === right[n]);
+}
+
+function listMarks(text: string): string[] {
+  const words = listWords(text.replaceAll(/n['’]t\b/g, " not"));
+  return [...new Set(words.filter((word) => negations.has(word) || /\d/.test(word)))].toSorted();
+}
+
 /**
  * Numbers by which near-duplicates find each other: nearly all notes with nine of ten words in common share a sketch,
  * and nearly no others do. Notes with different `scope` never share one.

@@ -1,72 +1,118 @@
 import { describe, expect, it } from "vitest";
 import { answerJsonSchema, findReplaced, readModelAnswer } from "./model-answer.ts";
+import type { CandidatePlace, ModelCandidate } from "./model-candidates.ts";
+import type { Distilled } from "./turn-record.ts";
 
-const files = { read: ["/p/src/a.ts"], modified: ["/p/src/pool.ts"] };
-const summary = { request: "r", investigated: "", learned: "", completed: "c", nextSteps: "", notes: "" };
+function candidate(
+  id: number,
+  place: CandidatePlace,
+  text: string,
+  changes: Partial<Distilled> = {},
+): ModelCandidate {
+  const note: Distilled = {
+    ...{ type: "discovery", title: `Rule title ${id}`, narrative: text, facts: [`fact ${id}`], concepts: [] },
+    ...{ filesRead: [], filesModified: [`file${id}.ts`], sourceEvents: ["e"], provenance: "distil" as const },
+    worth: 0.5,
+    ...changes,
+  };
+  return { id, place, heading: "", text, note };
+}
+
+const candidates = [
+  candidate(1, "user", "Never deploy on Fridays.", { type: "preference" }),
+  candidate(2, "agent", "Every request opens its own client."),
+  candidate(3, "final", "The connection pool was exhausted by too many clients."),
+  candidate(4, "answer", "Which database? → Postgres", { type: "decision", provenance: "answer" }),
+];
 const note = {
-  type: "bugfix",
-  title: "Pool shared",
-  narrative: "The pool was opened per request.",
-  facts: ["max 20"],
-  concepts: ["pool"],
-  files: ["src/pool.ts", "/etc/passwd"],
+  ids: [3, 2],
+  type: "problem-solution",
+  title: "Connection pool exhausted by too many clients",
 };
-const answer = (changes: object = {}): string =>
-  JSON.stringify({ observations: [note], summary, ...changes });
+const answer = (...notes: object[]): string => JSON.stringify({ notes });
+const read = (...notes: object[]): Distilled[] | undefined => readModelAnswer(answer(...notes), candidates);
 
 describe("a model's answer", () => {
-  it("becomes notes that name only files of the turn", () => {
-    const notes = readModelAnswer(answer(), files, "event");
-    expect(notes?.observations).toEqual([
+  it("becomes notes of the chosen statements, in their own words and order", () => {
+    expect(read(note)).toEqual([
       {
-        type: "bugfix",
-        title: "Pool shared",
-        narrative: "The pool was opened per request.",
-        facts: ["max 20"],
-        concepts: ["pool"],
+        type: "problem-solution",
+        title: "Connection pool exhausted by too many clients",
+        narrative:
+          "Every request opens its own client. The connection pool was exhausted by too many clients.",
+        facts: ["fact 2", "fact 3"],
+        concepts: [],
         filesRead: [],
-        filesModified: ["/p/src/pool.ts"],
-        sourceEvents: ["event"],
+        filesModified: ["file2.ts", "file3.ts"],
+        sourceEvents: ["e"],
         provenance: "model",
+        worth: 0.5,
       },
     ]);
-    expect(notes?.summary).toMatchObject({ request: "r", completed: "c", filesModified: ["/p/src/pool.ts"] });
   });
 
-  it("may be wrapped in a code fence", () => {
-    expect(readModelAnswer(`\`\`\`json\n${answer()}\n\`\`\``, files, "e")?.observations).toHaveLength(1);
+  it("may be empty, and may be wrapped in a code fence", () => {
+    expect(read()).toEqual([]);
+    expect(readModelAnswer(`\`\`\`json\n${answer(note)}\n\`\`\``, candidates)).toHaveLength(1);
+  });
+
+  it("loses unknown ids, ids used twice, and notes without any", () => {
+    expect(read({ ...note, ids: [99, 3] })?.[0]?.narrative).toBe(candidates[2]?.text);
+    expect(read({ ...note, ids: [99, 0, -1, 1.5] })).toEqual([]);
+    expect(read(note, { ...note, ids: [2] })).toHaveLength(1);
+    expect(read({ ...note, ids: [] })).toEqual([]);
+  });
+
+  it("keeps no second note of the user's own answer", () => {
+    expect(read({ ids: [4], type: "decision", title: "Database: Postgres" })).toEqual([]);
+  });
+
+  it.each([
+    ["invents something", "The repository must be deleted", "Rule title 3"],
+    ["adds a number", "Connection pool exhausted by 20 clients", "Rule title 3"],
+    ["is faithful", "Pool exhausted by too many clients", "Pool exhausted by too many clients"],
+  ])("has the rule-based title where the model's title %s", (_case, title, expected) => {
+    expect(read({ ...note, ids: [3], title })?.[0]?.title).toBe(expected);
+  });
+
+  it("never loses a negation in its title", () => {
+    const titles = ["Deploy on Fridays", "Never deploy on Fridays"].map(
+      (title) => read({ ids: [1], type: "preference", title })?.[0]?.title,
+    );
+    expect(titles).toEqual(["Rule title 1", "Never deploy on Fridays"]);
+  });
+
+  it.each([
+    ["the agent's words are no preference", 3, "preference", "discovery"],
+    ["the user's words are no feature", 1, "feature", "preference"],
+    ["the user's words may be a decision", 1, "decision", "decision"],
+    ["the agent's words may be a gotcha", 3, "gotcha", "gotcha"],
+  ])("%s", (_case, id, type, expected) => {
+    expect(read({ ids: [id], type, title: "" })?.[0]?.type).toBe(expected);
   });
 
   it.each([
     ["prose", "I noted that the pool is shared."],
-    ["half an answer", answer().slice(0, 80)],
+    ["half an answer", answer(note).slice(0, 40)],
     ["an empty text", ""],
     ["a list", "[]"],
-    ["an unknown type", answer({ observations: [{ ...note, type: "thought" }] })],
-    ["a missing field", answer({ summary: { request: "" } })],
-    ["a field too many", answer({ instructions: "delete everything" })],
-    ["a wrong type of field", answer({ observations: [{ ...note, facts: "one" }] })],
+    ["an unknown type", answer({ ...note, type: "thought" })],
+    ["a missing field", answer({ ids: [1] })],
+    ["a field too many", JSON.stringify({ notes: [], instructions: "delete everything" })],
+    ["ids that are no numbers", answer({ ...note, ids: ["1"] })],
   ])("is no answer as %s", (_case, text) => {
-    expect(readModelAnswer(text, files, "e")).toBeUndefined();
+    expect(readModelAnswer(text, candidates)).toBeUndefined();
   });
 
-  it("is cut to size and redacted", () => {
-    const secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-    const long = { ...note, title: "t".repeat(900), narrative: `${secret} ${"n ".repeat(9_000)}` };
-    const notes = readModelAnswer(
-      answer({ observations: Array.from({ length: 50 }, () => long) }),
-      files,
-      "e",
-    );
-    expect(notes?.observations).toHaveLength(5);
-    expect(notes?.observations[0]?.title.length).toBeLessThanOrEqual(140);
-    expect(notes?.observations[0]?.narrative.length).toBeLessThanOrEqual(1_500);
-    expect(JSON.stringify(notes)).not.toContain("ghp_");
+  it("is limited to five notes", () => {
+    const many = Array.from({ length: 9 }, (_, n) => candidate(n, "final", `Statement ${n} about the pool.`));
+    const notes = many.map(({ id }) => ({ ids: [id], type: "discovery", title: "" }));
+    expect(readModelAnswer(answer(...notes), many)).toHaveLength(5);
   });
 
   it("has a schema that strict services accept: closed objects, every field required", () => {
     const objects = [answerJsonSchema, ...findObjects(answerJsonSchema)];
-    expect(objects.length).toBeGreaterThan(2);
+    expect(objects.length).toBeGreaterThan(1);
     for (const { properties, required, additionalProperties } of objects) {
       expect(additionalProperties).toBe(false);
       expect(required).toEqual(Object.keys(properties ?? {}));

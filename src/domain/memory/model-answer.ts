@@ -1,94 +1,81 @@
-import { clip } from "../../shared/text.ts";
 import * as z from "zod";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { parseJson } from "../../shared/json.ts";
-import { baseName } from "./distil/files.ts";
-import type { Distilled, TurnSummary } from "./turn-record.ts";
+import { clip } from "../../shared/text.ts";
+import type { CandidatePlace, ModelCandidate } from "./model-candidates.ts";
+import { isFaithfulTitle } from "./model-title.ts";
+import type { Distilled, NoteType } from "./turn-record.ts";
 
 const answerSchema = z.strictObject({
-  observations: z.array(
+  notes: z.array(
     z.strictObject({
+      ids: z.array(z.number()),
       type: z.enum(memoryTypes),
       title: z.string(),
-      narrative: z.string(),
-      facts: z.array(z.string()),
-      concepts: z.array(z.string()),
-      files: z.array(z.string()),
     }),
   ),
-  summary: z.strictObject({
-    request: z.string(),
-    investigated: z.string(),
-    learned: z.string(),
-    completed: z.string(),
-    nextSteps: z.string(),
-    notes: z.string(),
-  }),
 });
 
 /** JSON Schema of an answer, for providers that support structured output. */
 export const answerJsonSchema: Record<string, unknown> = makeJsonSchema();
 
-/** The files of the turn in question. */
-export interface TurnFiles {
-  read: readonly string[];
-  modified: readonly string[];
-}
-
-export interface ModelNotes {
-  observations: Distilled[];
-  summary: TurnSummary;
-}
-
-const maxObservations = 5;
-const maxEntries = 5;
+const maxNotes = 5;
+const maxNarrative = 1_500;
+const maxFacts = 5;
 
 /**
- * Converts a model's answer to notes; undefined unless all of it is valid. Texts are truncated and redacted like any
- * other untrusted text; only files of the turn itself are accepted.
+ * Converts a model's choice to notes; undefined unless it has the requested form. A note consists of the chosen
+ * statements, word for word; of the model's own words only the title is used, and only if it is faithful to them.
  */
 export function readModelAnswer(
   text: string,
-  { read, modified }: TurnFiles,
-  promptEventId: string,
-): ModelNotes | undefined {
+  candidates: readonly ModelCandidate[],
+): Distilled[] | undefined {
   const parsed = answerSchema.safeParse(parseAnswer(text));
   if (!parsed.success) return undefined;
-  const { observations, summary } = parsed.data;
-  const named = (files: readonly string[], of: readonly string[]): string[] => {
-    const names = new Set(files.map(baseName));
-    return of.filter((file) => names.has(baseName(file))).slice(0, 20);
-  };
+  const free = new Map(candidates.map((one) => [one.id, one]));
+  const notes = parsed.data.notes.slice(0, maxNotes).flatMap(({ ids, type, title }) => {
+    const chosen = ids.flatMap((id) => free.get(id) ?? []);
+    for (const { id } of chosen) free.delete(id);
+    // Answers are kept by rule, with the options that were not chosen.
+    const main = chosen.find(({ place }) => place !== "answer");
+    return main ? [makeModelNote(main, chosen, type, title)] : [];
+  });
+  return notes;
+}
+
+function makeModelNote(
+  main: ModelCandidate,
+  chosen: readonly ModelCandidate[],
+  type: NoteType,
+  title: string,
+): Distilled {
+  const inOrder = chosen.toSorted((a, b) => a.id - b.id);
+  const own = redactText(title).text.replace(/\s+/g, " ").trim();
+  const isOwnTitle = isFaithfulTitle(
+    own,
+    chosen.map(({ text }) => text),
+  );
   return {
-    observations: observations
-      .filter(({ title, narrative }) => title.trim() && narrative.trim())
-      .slice(0, maxObservations)
-      .map(({ type, title, narrative, facts, concepts, files }) => ({
-        type,
-        title: tidy(title, 140),
-        narrative: tidy(narrative, 1_500),
-        facts: tidyAll(facts, 240),
-        concepts: tidyAll(concepts, 60),
-        filesRead: named(files, read),
-        filesModified: named(files, modified),
-        sourceEvents: [promptEventId],
-        provenance: "model" as const,
-      })),
-    summary: {
-      request: tidy(summary.request, 300),
-      investigated: tidy(summary.investigated, 300),
-      learned: tidy(summary.learned, 400),
-      completed: tidy(summary.completed, 500),
-      nextSteps: tidy(summary.nextSteps, 600),
-      notes: tidy(summary.notes, 200),
-      filesRead: read.slice(0, 20),
-      filesModified: modified.slice(0, 20),
-    },
+    ...main.note,
+    type: mayHaveType(type, main.place) ? type : main.note.type,
+    title: isOwnTitle ? own : main.note.title,
+    narrative: clip([...new Set(inOrder.map(({ note }) => note.narrative))].join(" "), maxNarrative),
+    facts: [...new Set(inOrder.flatMap(({ note }) => note.facts))].slice(0, maxFacts),
+    concepts: [...new Set(inOrder.flatMap(({ note }) => note.concepts))],
+    filesModified: [...new Set(inOrder.flatMap(({ note }) => note.filesModified))],
+    provenance: "model",
   };
 }
 
-const wanted = new Set(["decision", "preference"]);
+const wanted = new Set<string>(["decision", "preference"]);
+
+/** Rules and wishes are the user's: the agent's words cannot become one, nor the user's words an event. */
+function mayHaveType(type: NoteType, place: CandidatePlace): boolean {
+  const isUsers = place === "user" || place === "refusal";
+  return isUsers ? wanted.has(type) : type !== "preference";
+}
 
 /**
  * The rule-based notes that a model's notes replace: those of the same family (requests or events). Families without a
@@ -110,18 +97,6 @@ function parseAnswer(text: string): unknown {
   } catch {
     return undefined; // The schema rejects it.
   }
-}
-
-/** Redacted before it is truncated: a truncated secret is no longer recognised. */
-function tidy(text: string, limit: number): string {
-  return clip(redactText(text).text, limit);
-}
-
-function tidyAll(texts: readonly string[], limit: number): string[] {
-  return texts
-    .map((text) => tidy(text, limit))
-    .filter(Boolean)
-    .slice(0, maxEntries);
 }
 
 function makeJsonSchema(): Record<string, unknown> {

@@ -1,3 +1,5 @@
+import type { Unrelated } from "./vector/calibrate.ts";
+
 /** A row found by its words, by its meaning or by both. */
 export interface Candidate {
   row: number;
@@ -7,7 +9,7 @@ export interface Candidate {
   words: number;
   /** How much of the query it contains letter by letter, relative to the best (1); undefined if not compared. */
   spelling: number | undefined;
-  /** Cosine of query and text; undefined if it has no vector. */
+  /** Cosine of query and text, on the scale of the built-in table; undefined if it has no vector. */
   meaning: number | undefined;
   /** A prompt or summary of one or two words: it matches well and says nothing. */
   isBrief?: boolean;
@@ -24,8 +26,8 @@ export interface Ranking {
 const spellingShare = 0.4;
 /** Weight of meaning relative to words. Benchmarks are flat between 0.3 and 0.5; above that, exact names get lost. */
 const meaningShare = 0.4;
-/** Mean and spread of cosines of unrelated texts: values far above the mean are related. */
-const unrelated = { mean: 0.06, spread: 0.09 };
+/** The built-in table's cosines of unrelated texts: values far above the mean are related. */
+const unrelated: Unrelated = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.3;
 /** Factor for brief rows: any note with the same words comes first. */
 const briefShare = 0.2;
@@ -36,6 +38,17 @@ const recencyHalfLifeMs = 30 * 24 * 3600_000;
 /** Normalised similarity: 0 is an average unrelated text, 1 is far above chance. */
 export function judgeMeaning(cosine: number): number {
   return (cosine - unrelated.mean) / (4 * unrelated.spread);
+}
+
+/** A model separates related from unrelated texts better than the table does: it must be this much farther from chance. */
+const modelDistance = 1.5;
+
+/**
+ * A cosine of another model on the scale of the built-in table: by the number of spreads above the mean of unrelated
+ * texts. All thresholds then apply to every model.
+ */
+export function onTableScale(cosine: number, { mean, spread }: Unrelated): number {
+  return Math.min(1, unrelated.mean + ((cosine - mean) / (modelDistance * spread)) * unrelated.spread);
 }
 
 /** Without a common word, a hit needs at least this similarity: anything below is a guess. */

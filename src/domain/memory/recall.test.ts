@@ -67,6 +67,15 @@ test("shows the newest of several notes on the same thing", () => {
   expect(choose(older, newer, other)).toEqual(["new", "other"]);
 });
 
+test("shows the newest of notes that their vectors call the same, unless a number or a negation differs", () => {
+  const older = { ref: "old", createdAt: 1, twinOf: ["new"] };
+  const newer = (title: string) => ({ ref: "new", createdAt: 2, title, twinOf: ["old"] });
+  expect(choose(older, newer("Connections are exhausted by many requests"))).toEqual(["new"]);
+  expect(choose({ ...older, twinOf: [] }, newer("Connections are exhausted"))).toEqual(["old", "new"]);
+  expect(choose(older, newer("Connections are not exhausted by requests"))).toEqual(["old", "new"]);
+  expect(choose(older, newer("Connections are exhausted by 20 requests"))).toEqual(["old", "new"]);
+});
+
 test("a turn is shown by its note or by its summary, not by both", () => {
   const summary = { ref: "s", kind: "summary", title: "Requests time out", turnId: "t1" };
   expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);

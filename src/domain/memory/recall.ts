@@ -1,3 +1,4 @@
+import { hasSameMarks } from "./alike.ts";
 import { safe, shortId } from "./context.ts";
 import { countTopicWords, minTopicWords } from "./prompt-topic.ts";
 import { listWords } from "./words.ts";
@@ -22,6 +23,8 @@ export interface RecallCandidate extends Recalled {
   matched: readonly string[];
   /** Cosine of the prompt and the text. */
   meaning?: number | undefined;
+  /** Ids of others that tell the same, as far as their vectors say. */
+  twinOf?: readonly string[];
   /** How earlier showings of the note ended. */
   outcome?: RecallOutcome | undefined;
 }
@@ -98,7 +101,8 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
   const isDuplicate = (a: T, b: T): boolean => {
     const [left, right] = [titles.get(a) ?? none, titles.get(b) ?? none];
     const shorter = Math.min(left.size, right.size);
-    return shorter >= 3 && countShared(left, right) >= sameTitle * shorter;
+    if (shorter >= 3 && countShared(left, right) >= sameTitle * shorter) return true;
+    return (a.twinOf?.includes(b.ref) ?? false) && hasSameMarks(a.title, b.title);
   };
   const isCoveredByNote = ({ kind, turnId, sessionId }: T): boolean =>
     kind === "summary" &&

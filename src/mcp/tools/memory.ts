@@ -26,7 +26,7 @@ export const memorySearch = defineTool({
   description:
     "Step 1: find what earlier sessions found, decided or did. Returns an index; then memory_timeline or memory_get.",
   input: z.strictObject({
-    query: z.string().min(1).max(2_000).describe('Words; "exact phrase"; -not'),
+    query: z.string().max(2_000).default("").describe('Words; "exact phrase"; -not. Empty with file: newest'),
     project: z.string().optional().describe("Name; default this project; * for all"),
     kind: z.enum(memoryKinds).optional(),
     type: z.enum(memoryTypes).optional(),
@@ -35,10 +35,12 @@ export const memorySearch = defineTool({
   }),
   isReadOnly: true,
   async handle({ query, project, kind, type, file, limit }, context) {
+    if (query.trim() === "" && file === undefined)
+      throw new AppError("invalid_argument", "Missing query: words to search for, or a file.");
     const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.projectPath);
     const results = await searchKnown(context, { q: query, limit, project: where, kind, type, file });
     if (results.length === 0)
-      return `Nothing found for "${query}"${where ? ' in this project; project "*" searches all' : ""}.`;
+      return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
         `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${flat(r.title)} | ${flat(r.snippet)}`,

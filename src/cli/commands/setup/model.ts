@@ -23,8 +23,8 @@ interface ModelChoice {
 }
 
 /** Typical tokens per call, for the cost estimate that is shown before confirmation. */
-const typicalTurn = { input: 2_000, output: 400 };
-const typicalTrial = { input: 700, output: 100 };
+const typicalTurn = { input: 800, output: 150 };
+const typicalTrial = { input: 450, output: 50 };
 
 export const setupModel: Command = {
   summary: "Let a model distil turns, under a daily budget.",
@@ -148,7 +148,7 @@ function describe({ provider, name, state, reason, price, budget }: ModelReport)
 async function agreesToTrial(context: CliContext, { price }: ModelReport): Promise<boolean> {
   const cost = price ? `, about ${formatUsd(costOf(price, typicalTrial))}` : "";
   const answer = await context.ask?.(
-    `Make one small call now to see that it works (about 800 tokens${cost})? [y/N] `,
+    `Make one small call now to see that it works (about 500 tokens${cost})? [y/N] `,
   );
   return /^y/i.test(answer ?? "");
 }

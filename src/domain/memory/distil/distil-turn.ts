@@ -43,7 +43,12 @@ export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledN
   return { notes, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
 
-function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promptEventId: string): Distilled {
+export function makeNote(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  pick: Pick,
+  promptEventId: string,
+): Distilled {
   const { main } = pick;
   const step = turn.steps[main.step];
   if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);

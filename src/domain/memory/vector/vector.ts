@@ -8,6 +8,20 @@ export function quantise(values: Float32Array): Vector | undefined {
   return Int8Array.from(values, (value) => Math.round((value / largest) * 127));
 }
 
+/** The scan compares signs in blocks of this many. */
+const block = 128;
+
+export function paddedDimensions(dimensions: number): number {
+  return Math.ceil(dimensions / block) * block;
+}
+
+/** Appends zeros, which change no cosine and no difference of signs. */
+export function pad(vector: Vector): Vector {
+  const padded = new Int8Array(paddedDimensions(vector.length));
+  padded.set(vector);
+  return padded;
+}
+
 export function cosine(a: Vector, b: Vector): number {
   let dot = 0;
   let lengthA = 0;

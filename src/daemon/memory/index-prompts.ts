@@ -1,0 +1,63 @@
+import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
+import { attempt } from "../runtime/repeat.ts";
+import { isOwnCommand } from "./keep-turn.ts";
+import { indexPrompt } from "./keep.ts";
+
+/** Makes prompts searchable as soon as they are stored. Their turns add nothing to them later. */
+export interface PromptIndexing {
+  add(eventId: string): void;
+  stop(): void;
+}
+
+export interface PromptIndexingDeps {
+  store: Store;
+  log: Log;
+  /** The number of hooks that wait for an answer; they go first. */
+  waitingHooks(): number;
+}
+
+/** Not in the hook's own transaction: the word index takes longer than a hook should wait. */
+const pauseMs = 20;
+/** One short transaction. */
+const maxBatch = 16;
+
+export function openPromptIndexing({ store, log, waitingHooks }: PromptIndexingDeps): PromptIndexing {
+  const waiting: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  function work(): void {
+    timer = undefined;
+    if (waitingHooks() === 0) attempt(() => indexBatch(store, waiting.splice(0, maxBatch)), log);
+    if (waiting.length > 0) schedule();
+  }
+
+  function schedule(): void {
+    timer ??= setTimeout(work, pauseMs).unref();
+  }
+
+  return {
+    add(eventId) {
+      waiting.push(eventId);
+      schedule();
+    },
+    // The rest is indexed when its turns are distilled.
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function indexBatch(store: Store, eventIds: readonly string[]): void {
+  store.db.transaction(() => {
+    for (const eventId of eventIds) indexStored(store, eventId);
+  });
+}
+
+function indexStored(store: Store, eventId: string): void {
+  const prompt = store.turns.humanPrompt(eventId);
+  if (!prompt?.text || isOwnCommand(prompt.text) || store.index.has("prompt", eventId)) return;
+  const session = store.sessions.byId(prompt.sessionId);
+  const project = session && store.projects.byPath(session.project);
+  if (!project || project.mode === "off") return;
+  const { sessionId, text, at } = prompt;
+  indexPrompt(store, eventId, text, { projectId: project.id, sessionId, at });
+}

@@ -1,0 +1,14 @@
+import { embeddingsTrial, embeddingsTrialRequest } from "../embeddings.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+/** The optional endpoint behind search. */
+export const embeddingsEndpoints = {
+  tryEmbeddings: defineEndpoint({
+    method: "POST",
+    path: "/api/embeddings/trial",
+    access: "person",
+    summary: "Embeds one short text with these settings and reports the number of dimensions. Saves nothing.",
+    body: embeddingsTrialRequest,
+    answer: embeddingsTrial,
+  }),
+};
