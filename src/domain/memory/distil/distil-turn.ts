@@ -4,11 +4,18 @@ import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead } from "./can-lead.ts";
-import { type Pick, pickStatements, tellsTheSame } from "./pick.ts";
+import {
+  type Pick,
+  isShortMessage,
+  type PickLimits,
+  pickLimits,
+  pickStatements,
+  tellsTheSame,
+} from "./pick.ts";
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
-import { summariseTurn } from "./summary.ts";
+import { isOffer, summariseTurn } from "./summary.ts";
 import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
 
 export interface DistilContext {
@@ -29,9 +36,13 @@ export interface DistilledNotes {
  * The notes and the summary of a turn, without a language model: every sentence is scored for worth and kind by a small
  * trained model; answers, refusals and agreements are structure and follow rules.
  */
-export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledNotes {
+export function distilTurn(
+  turn: TurnRecord,
+  context: DistilContext,
+  limits: PickLimits = pickLimits,
+): DistilledNotes {
   const scored = context.scorer(turn, context.previousFinal);
-  const picks = pickStatements(scored);
+  const picks = pickStatements(scored, limits);
   const agreement = turn.isMachine
     ? undefined
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
@@ -49,14 +60,17 @@ function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promp
   if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
   if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
   const isFixed = main.kind === "cause" && isRepaired(turn, main);
-  const narrative = isFixed ? withFix(narrate(turn, pick), scored, main) : narrate(turn, pick);
+  const told = narrate(turn, scored, pick);
+  const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   return {
     type: typeOf(turn, main),
     title: isFixed ? titleFixed(titleOf(pick)) : titleOf(pick),
     narrative,
-    facts: isUsers ? [] : [...pick.further.map(withCode), ...errorsAbout(turn.steps, narrative)],
+    facts: isUsers
+      ? []
+      : [...listFurther(pick, narrative), ...errorsAbout(turn.steps, narrative), ...listAsked(turn)],
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
@@ -116,13 +130,50 @@ function titleOf({ main, support }: Pick): string {
 
 /** A short prompt is kept whole: the words beside a rule say what it is about. */
 const wholePrompt = 500;
-const maxNarrative = 1_200;
+const maxNarrative = 1_400;
 
-function narrate(turn: TurnRecord, { main, support }: Pick): string {
+function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick): string {
+  const { main } = pick;
   if (main.role === "user" && turn.prompt.length <= wholePrompt) return clip(turn.prompt, maxNarrative);
-  const parts = [...support, main].toSorted((a, b) => a.index - b.index);
+  const parts = listAround(scored, pick);
   return clip(parts.map(withCode).join(" "), maxNarrative);
 }
+
+/** The statements that explain the main one: a short message whole, otherwise its paragraph and those that support it. */
+function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[] {
+  return scored.filter(
+    (one) =>
+      one === main ||
+      support.includes(one) ||
+      (isOfMessage(one, main) &&
+        (one.line === main.line || isShortMessage(main)) &&
+        one.place !== "heading" &&
+        !/[:：]$/.test(one.text) &&
+        !isOffer(one.text)),
+  );
+}
+
+/** Other findings of the turn that the narrative does not tell already. */
+function listFurther({ further }: Pick, narrative: string): string[] {
+  const told: { text: string }[] = [{ text: narrative }];
+  for (const one of further)
+    if (!told.some((other) => tellsTheSame(one, other))) told.push({ text: withCode(one) });
+  return told.slice(1).map(({ text }) => text);
+}
+
+function isOfMessage(a: Scored, b: Scored): boolean {
+  return a.role === b.role && a.step === b.step;
+}
+
+/** What the user had asked: it names the subject of an answer that does not. */
+function listAsked({ prompt, isMachine }: TurnRecord): string[] {
+  const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
+  const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
+  return isMachine || asked.split(/\s+/).length < 4 || /^[/<[{]/.test(asked) ? [] : [`Asked: ${asked}`];
+}
+
+const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
+const maxAsked = 200;
 
 /** A command belongs to the sentence that introduces it. */
 function withCode({ text, code }: Scored): string {
@@ -153,10 +204,12 @@ function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   if (isWork && (fixed.test(statement) || fixed.test(text))) return "bugfix";
   if (isWork && made.test(statement)) return "feature";
   if (isWork && restructured.test(statement)) return "refactor";
+  const isRepair = isWork && repair.test(text) && (kind === "cause" || turnIsTrouble(turn));
   if (isWork && changed.test(statement))
-    return kind === "cause" ? "bugfix" : kind === "decision" ? "decision" : "change";
+    return isRepair ? "bugfix" : kind === "decision" ? "decision" : "change";
   if (kind === "cause")
     return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
+  if (isRepair && kind === "change") return "bugfix";
   return kind === "open" ? "discovery" : kind;
 }
 
