@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import {
   blendScores,
+  listCentrality,
   packModel,
   rankScores,
   readAgain,
@@ -20,6 +21,7 @@ import {
   readFolder,
   readLabels,
   readNoteLabels,
+  readTitleLabels,
   type Row,
 } from "./distil/labels.ts";
 import { dot, trainLogistic, trainSoftmax } from "./distil/train-linear.ts";
@@ -40,11 +42,13 @@ const left = new Set(values.without.split(",").filter(Boolean));
 const transcripts = await readFolder(folder);
 const sessions = readLabels().filter(({ person, isSecond }) => !isSecond && !left.has(person));
 const verdicts = readNoteLabels();
+const titles = readTitleLabels();
 const turns: Row[][] = sessions.flatMap((session) => {
   const rows = labelRows(
     session,
     transcripts.get(session.session) ?? [],
     verdicts.get(session.session) ?? [],
+    titles.get(session.session),
   );
   return [...Map.groupBy(rows, ({ turn }) => turn).values()];
 });
@@ -109,18 +113,24 @@ const learnTrees = (from: readonly number[]): Trees =>
 const trees = learnTrees([...turns.keys()]);
 
 // The third stage learns from readers' verdicts on notes, with tree scores of people that the trees have not seen, too.
-const verdictRows = makeFolds(people).flatMap((fold) => {
+const judged = makeFolds(people).flatMap((fold) => {
   const isOut = (n: number): boolean => fold.has((turns[n]?.[0] as Row).person);
   const all = [...turns.keys()].filter((n) => (turns[n]?.length ?? 0) > 0);
   const foldTrees = learnTrees(all.filter((n) => !isOut(n)));
   return all.filter(isOut).flatMap((n) => readTurnAgain(n, foldTrees));
 });
 
+interface Judged {
+  features: Features;
+  verdict: NoteLabel | undefined;
+  title: number | undefined;
+}
+
 function makeFolds(all: readonly string[]): Set<string>[] {
   return [0, 1, 2].map((rest) => new Set(all.filter((_, n) => n % 3 === rest)));
 }
 
-function readTurnAgain(n: number, foldTrees: Trees): { features: Features; verdict: NoteLabel }[] {
+function readTurnAgain(n: number, foldTrees: Trees): Judged[] {
   const turn = turns[n] as Row[];
   const scores = turn.map((_, at) =>
     blendScores(
@@ -129,26 +139,35 @@ function readTurnAgain(n: number, foldTrees: Trees): { features: Features; verdi
     ),
   );
   const inTurn = rankScores(scores);
-  return turn.flatMap(({ candidate, features, verdict }, at) => {
-    if (!verdict) return [];
+  const central = listCentrality(turn.map(({ candidate }) => candidate));
+  return turn.flatMap(({ candidate, features, verdict, title }, at) => {
+    if (!verdict && title === undefined) return [];
     const score = scores[at] as number;
     const rank = inTurn.rankOf(score);
-    const view = { score, rank, best: inTurn.best, kinds: softmax(kinds.map((row) => dot(row, features))) };
-    return [{ verdict, features: readAgain(candidate, features, view) }];
+    const view = {
+      ...{ score, rank, best: inTurn.best, central: central[at] as number },
+      kinds: softmax(kinds.map((row) => dot(row, features))),
+    };
+    return [{ verdict, title, features: readAgain(candidate, features, view) }];
   });
 }
 
 const gentle = { epochs: 12, rate: 0.03, decay: 1e-2 };
 const useful = trainLogistic(
-  verdictRows.map(({ features, verdict }) => ({ features, target: Number(isUseful(verdict)) })),
+  judged.flatMap(({ features, verdict }) =>
+    verdict ? [{ features, target: Number(isUseful(verdict)) }] : [],
+  ),
   gentle,
 );
 const clear = trainLogistic(
-  verdictRows.map(({ features, verdict }) => ({ features, target: Number(verdict.hasTitle) })),
+  judged.map(({ features, verdict, title }) => ({
+    features,
+    target: title === undefined ? Number(verdict?.hasTitle ?? false) : Math.min(1, title),
+  })),
   gentle,
 );
 const bytes = packModel({ rows: [worth, ...kinds, useful, clear], trees });
 writeFileSync(values.out, bytes);
 console.log(
-  `${sessions.length} sessions of ${people.join(", ")}; ${rows.length} sentences, ${kept.length} worth keeping; ${verdictRows.length} verdicts; ${bytes.length} bytes → ${values.out}`,
+  `${sessions.length} sessions of ${people.join(", ")}; ${rows.length} sentences, ${kept.length} worth keeping; ${judged.length} verdicts; ${bytes.length} bytes → ${values.out}`,
 );

@@ -42,6 +42,8 @@ export interface Row {
   label: Label | undefined;
   /** A reader's verdict on the note that was made of it. */
   verdict?: NoteLabel;
+  /** Whether its title would say what the note is: 2 the best of its message, 1 yes, 0 no. */
+  title?: number;
 }
 
 /** A reader's verdict on a note, by the statement that leads it. */
@@ -102,6 +104,22 @@ export function readNoteLabels(): Map<string, NoteLabel[]> {
         }),
       );
       return [session, labels];
+    }),
+  );
+}
+
+const titlesFile = new URL("../../tests/labels/titles.jsonl", import.meta.url);
+
+/** Verdicts on possible titles, by session and place. */
+export function readTitleLabels(): Map<string, Map<string, number>> {
+  const lines = readFileSync(titlesFile, "utf8").split("\n").filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const { session, titles } = JSON.parse(line) as {
+        session: string;
+        titles: [number, string, number, number, number, number][];
+      };
+      return [session, new Map(titles.map(([...place]) => [place.slice(0, 5).join(" "), place[5]]))];
     }),
   );
 }
@@ -185,6 +203,7 @@ export function labelRows(
   { session, person, labels }: LabelledSession,
   turns: readonly TranscriptTurn[],
   verdicts: readonly NoteLabel[] = [],
+  titles: ReadonlyMap<string, number> = new Map(),
 ): Row[] {
   let previousFinal = "";
   return turns.flatMap((turn, number) => {
@@ -196,9 +215,12 @@ export function labelRows(
     return candidates.map((candidate, at): Row => {
       const [label] = own.filter((one) => isWithin(one, candidate)).toSorted((a, b) => b.grade - a.grade);
       const verdict = judged.find((one) => isLedBy(one, candidate));
+      const { role, step, start, end } = candidate;
+      const title = titles.get([number, sources[role], step, start, end].join(" "));
       return {
         ...{ session, person, turn: number, candidate, features: features[at] as Features, label },
         ...(verdict ? { verdict } : {}),
+        ...(title === undefined ? {} : { title }),
       };
     });
   });

@@ -8,6 +8,8 @@ export interface PickLimits {
   keep: number;
   /** The same for a second note from the agent's words of a turn: it must be a thing of its own. */
   keepSecond: number;
+  /** The same for the user's own words: most hold for their turn only. */
+  keepUser: number;
   /** A statement this likely to be wanted supports a note of its message. */
   support: number;
   /** Max notes of one turn from the agent's words, and from the user's. */
@@ -18,6 +20,7 @@ export interface PickLimits {
 export const pickLimits: PickLimits = {
   keep: 0.55,
   keepSecond: 0.7,
+  keepUser: 0.65,
   support: 0.08,
   notes: 2,
   userNotes: 1,
@@ -41,7 +44,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   const isProposal = asksForConsent(scored);
   const leads = scored
     .filter((one) => canLead(one) && !(isProposal && isPlan(one)))
-    .map((one) => ({ one, rank: one.useful * (0.5 + one.clear) }))
+    .map((one) => ({ one, rank: one.useful * (0.2 + one.clear) }))
     .toSorted((a, b) => b.rank - a.rank);
   for (const { one } of leads) {
     const isOfUser = isUsers(one);
@@ -118,7 +121,7 @@ function barOf(one: Scored, before: number, limits: PickLimits): number {
   if (role === "answer") return 0;
   if (role === "user" || role === "denied") {
     const isExplicit = one.messageLength <= maxSpoken && rule.test(text);
-    return isExplicit ? 0 : role === "denied" ? 1 : limits.keep;
+    return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
   }
   if (role === "final" && before === 0 && statedCause.test(text) && one.messageLength < shortFinal) return 0;
   const bar = before === 0 ? limits.keep : limits.keepSecond;

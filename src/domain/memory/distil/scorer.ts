@@ -1,5 +1,5 @@
 import type { TurnRecord } from "../turn-record.ts";
-import { type Candidate, listCandidates, readFacts } from "./candidates.ts";
+import { type Candidate, listCandidates, readFacts, wordsOf } from "./candidates.ts";
 import { denseSize, type Features, featureSize, makeFeatures, readingSize } from "./features.ts";
 import { maskedWords } from "./masked-words.ts";
 import { makeTitle } from "./title.ts";
@@ -89,6 +89,7 @@ export function makeScorer(bytes: Uint8Array): Scorer {
       first < hopeless ? hopeless : blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)),
     );
     const inTurn = rankScores(scores);
+    const central = listCentrality(candidates);
     return candidates.map((candidate, at) => {
       const score = scores[at] as number;
       if (score <= hopeless)
@@ -96,10 +97,8 @@ export function makeScorer(bytes: Uint8Array): Scorer {
       const own = features[at] as Features;
       const kinds = softmax(statementKinds.map((_, n) => sum(own, 1 + n)));
       const again = readAgain(candidate, own, {
-        score,
-        kinds,
-        rank: inTurn.rankOf(score),
-        best: inTurn.best,
+        ...{ score, kinds, rank: inTurn.rankOf(score), best: inTurn.best },
+        central: central[at] as number,
       });
       const [useful, clear] = [outputs - 2, outputs - 1].map((output) => logistic(sum(again, output)));
       return {
@@ -129,13 +128,43 @@ export interface Reading {
   /** Place among the scores of its turn, and the best of them. */
   rank: number;
   best: number;
+  /** Share of its words that the rest of the message repeats. */
+  central: number;
+}
+
+/** For each statement the mean share of its message's other statements that repeat one of its words. */
+export function listCentrality(candidates: readonly Candidate[]): number[] {
+  const central = candidates.map(() => 0);
+  for (const places of groupByMessage(candidates)) {
+    const words = places.map((at) => new Set(wordsOf((candidates[at] as Candidate).text).filter(isLong)));
+    const counts = new Map<string, number>();
+    for (const set of words) for (const word of set) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [n, at] of places.entries()) {
+      const own = [...(words[n] as Set<string>)];
+      const repeats = own.reduce((sum, word) => sum + (counts.get(word) as number) - 1, 0);
+      central[at] = repeats / Math.max(1, own.length) / Math.max(1, places.length - 1);
+    }
+  }
+  return central;
+}
+
+function isLong(word: string): boolean {
+  return word.length > 3;
+}
+
+function groupByMessage(candidates: readonly Candidate[]): number[][] {
+  const messages = Map.groupBy(candidates.keys(), (at) => {
+    const { role, step } = candidates[at] as Candidate;
+    return `${role} ${step}`;
+  });
+  return [...messages.values()];
 }
 
 /** The features of a statement together with what the earlier stages made of it and how its title came out. */
 export function readAgain(
   candidate: Candidate,
   { places, values }: Features,
-  { score, kinds, rank, best }: Reading,
+  { score, kinds, rank, best, central }: Reading,
 ): Features {
   const title = makeTitle(candidate);
   const added = [
@@ -143,6 +172,7 @@ export function readAgain(
     Math.min(1, rank / 10),
     Number(rank === 0),
     best / 3,
+    3 * central,
     title.length / 100,
     Number(title.endsWith("…")),
     Number(/^[`\d]/.test(title)),
@@ -201,12 +231,8 @@ export function secondStage(
   linear: readonly number[],
 ): Float32Array[] {
   const inTurn = rankScores(linear);
-  const messages = Map.groupBy(candidates.keys(), (at) => {
-    const { role, step } = candidates[at] as Candidate;
-    return `${role} ${step}`;
-  });
   const inputs: Float32Array[] = [];
-  for (const places of messages.values()) {
+  for (const places of groupByMessage(candidates)) {
     const scores = places.map((at) => linear[at] as number);
     const inMessage = rankScores(scores);
     const mean = scores.reduce((a, b) => a + b, 0) / scores.length;

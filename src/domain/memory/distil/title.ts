@@ -171,6 +171,7 @@ function mayEndAt(title: string, end: number): boolean {
   const isOwnSentence = rest.startsWith(". ");
   return (
     isOutsideCode(title, end) &&
+    !/\b(?:i\.e|e\.g|vs|etc)$/i.test(title.slice(0, end)) &&
     (isOwnSentence || !negation.test(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd())
   );
