@@ -2,8 +2,28 @@
 // tests/labels and the transcripts they refer to. The same input gives the same bytes. See docs/distil.md.
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { packModel, secondStage, statementKinds } from "../src/domain/memory/distil/scorer.ts";
-import { labelRows, ownRows, readFolder, readLabels, type Row } from "./distil/labels.ts";
+import {
+  blendScores,
+  listCentrality,
+  packModel,
+  rankScores,
+  readAgain,
+  secondStage,
+  softmax,
+  statementKinds,
+} from "../src/domain/memory/distil/scorer.ts";
+import type { Features } from "../src/domain/memory/distil/features.ts";
+import { scoreTrees, type Trees } from "../src/domain/memory/distil/trees.ts";
+import {
+  labelRows,
+  type NoteLabel,
+  ownRows,
+  readFolder,
+  readLabels,
+  readNoteLabels,
+  readTitleLabels,
+  type Row,
+} from "./distil/labels.ts";
 import { dot, trainLogistic, trainSoftmax } from "./distil/train-linear.ts";
 import { trainTrees } from "./distil/train-trees.ts";
 
@@ -21,8 +41,15 @@ const left = new Set(values.without.split(",").filter(Boolean));
 
 const transcripts = await readFolder(folder);
 const sessions = readLabels().filter(({ person, isSecond }) => !isSecond && !left.has(person));
+const verdicts = readNoteLabels();
+const titles = readTitleLabels();
 const turns: Row[][] = sessions.flatMap((session) => {
-  const rows = labelRows(session, transcripts.get(session.session) ?? []);
+  const rows = labelRows(
+    session,
+    transcripts.get(session.session) ?? [],
+    verdicts.get(session.session) ?? [],
+    titles.get(session.session),
+  );
   return [...Map.groupBy(rows, ({ turn }) => turn).values()];
 });
 if (!left.has("own")) turns.push(...ownRows());
@@ -30,22 +57,36 @@ const rows = turns.flat();
 const people = [...new Set(rows.map(({ person }) => person))];
 
 /** A second telling is nearly as good as the first: which of them is the best is chosen later. */
-function targetOf({ label }: Row): number {
+function targetOf({ label, verdict }: Row): number {
+  if (verdict) return Number(isUseful(verdict));
   return label?.grade === 2 ? 1 : label?.grade === 1 ? 0.7 : 0;
 }
 
+/** A duplicate is useful, too: the rules of merging deal with it. */
+function isUseful({ verdict }: NoteLabel): boolean {
+  return verdict === "useful" || verdict === "duplicate";
+}
+
 /** The kinds that readers could not tell apart are one. */
-function kindOf(kind: string): string {
-  return kind === "correction" ? "preference" : kind === "refactor" ? "change" : kind;
+const sameKinds: Record<string, string> = {
+  correction: "preference",
+  refactor: "change",
+  bugfix: "cause",
+  "problem-solution": "cause",
+};
+
+function kindOf({ label, verdict }: Row): string {
+  const kind = verdict?.type ?? label?.kind ?? "";
+  return sameKinds[kind] ?? kind;
 }
 
 const toExample = (row: Row) => ({ features: row.features, target: targetOf(row) });
 const worth = trainLogistic(rows.map(toExample));
 const kept = rows.filter((row) => targetOf(row) > 0);
 const kinds = trainSoftmax(
-  kept.map(({ features, label }) => ({
-    features,
-    targets: statementKinds.map((kind) => Number(kindOf(label?.kind ?? "") === kind)),
+  kept.map((row) => ({
+    features: row.features,
+    targets: statementKinds.map((kind) => Number(kindOf(row) === kind)),
   })),
   statementKinds.length,
 );
@@ -54,21 +95,79 @@ const kinds = trainSoftmax(
 const unseen = new Map(
   people.map((person) => [person, trainLogistic(rows.filter((row) => row.person !== person).map(toExample))]),
 );
-const inputs: Float32Array[] = [];
-const targets: number[] = [];
-for (const turn of turns) {
-  const linear = turn.map(({ person, features }) => dot(unseen.get(person) as Float64Array, features));
-  inputs.push(
-    ...secondStage(
-      turn.map(({ candidate }) => candidate),
-      turn.map(({ features }) => features),
-      linear,
+const linear = turns.map((turn) =>
+  turn.map(({ person, features }) => dot(unseen.get(person) as Float64Array, features)),
+);
+const inputs = turns.map((turn, n) =>
+  secondStage(
+    turn.map(({ candidate }) => candidate),
+    turn.map(({ features }) => features),
+    linear[n] as number[],
+  ),
+);
+const learnTrees = (from: readonly number[]): Trees =>
+  trainTrees(
+    from.flatMap((n) => inputs[n] as Float32Array[]),
+    from.flatMap((n) => (turns[n] as Row[]).map(targetOf)),
+  );
+const trees = learnTrees([...turns.keys()]);
+
+// The third stage learns from readers' verdicts on notes, with tree scores of people that the trees have not seen, too.
+const judged = makeFolds(people).flatMap((fold) => {
+  const isOut = (n: number): boolean => fold.has((turns[n]?.[0] as Row).person);
+  const all = [...turns.keys()].filter((n) => (turns[n]?.length ?? 0) > 0);
+  const foldTrees = learnTrees(all.filter((n) => !isOut(n)));
+  return all.filter(isOut).flatMap((n) => readTurnAgain(n, foldTrees));
+});
+
+interface Judged {
+  features: Features;
+  verdict: NoteLabel | undefined;
+  title: number | undefined;
+}
+
+function makeFolds(all: readonly string[]): Set<string>[] {
+  return [0, 1, 2].map((rest) => new Set(all.filter((_, n) => n % 3 === rest)));
+}
+
+function readTurnAgain(n: number, foldTrees: Trees): Judged[] {
+  const turn = turns[n] as Row[];
+  const scores = turn.map((_, at) =>
+    blendScores(
+      (linear[n] as number[])[at] as number,
+      scoreTrees(foldTrees, (inputs[n] as Float32Array[])[at] as Float32Array),
     ),
   );
-  targets.push(...turn.map(targetOf));
+  const inTurn = rankScores(scores);
+  const central = listCentrality(turn.map(({ candidate }) => candidate));
+  return turn.flatMap(({ candidate, features, verdict, title }, at) => {
+    if (!verdict && title === undefined) return [];
+    const score = scores[at] as number;
+    const rank = inTurn.rankOf(score);
+    const view = {
+      ...{ score, rank, best: inTurn.best, central: central[at] as number },
+      kinds: softmax(kinds.map((row) => dot(row, features))),
+    };
+    return [{ verdict, title, features: readAgain(candidate, features, view) }];
+  });
 }
-const bytes = packModel({ rows: [worth, ...kinds], trees: trainTrees(inputs, targets) });
+
+const gentle = { epochs: 12, rate: 0.03, decay: 1e-2 };
+const useful = trainLogistic(
+  judged.flatMap(({ features, verdict }) =>
+    verdict ? [{ features, target: Number(isUseful(verdict)) }] : [],
+  ),
+  gentle,
+);
+const clear = trainLogistic(
+  judged.map(({ features, verdict, title }) => ({
+    features,
+    target: title === undefined ? Number(verdict?.hasTitle ?? false) : Math.min(1, title),
+  })),
+  gentle,
+);
+const bytes = packModel({ rows: [worth, ...kinds, useful, clear], trees });
 writeFileSync(values.out, bytes);
 console.log(
-  `${sessions.length} sessions of ${people.join(", ")}; ${rows.length} sentences, ${kept.length} worth keeping; ${bytes.length} bytes → ${values.out}`,
+  `${sessions.length} sessions of ${people.join(", ")}; ${rows.length} sentences, ${kept.length} worth keeping; ${judged.length} verdicts; ${bytes.length} bytes → ${values.out}`,
 );

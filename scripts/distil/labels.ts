@@ -40,6 +40,24 @@ export interface Row {
   candidate: Candidate;
   features: Features;
   label: Label | undefined;
+  /** A reader's verdict on the note that was made of it. */
+  verdict?: NoteLabel;
+  /** Whether its title would say what the note is: 2 the best of its message, 1 yes, 0 no. */
+  title?: number;
+}
+
+/** A reader's verdict on a note, by the statement that leads it. */
+export interface NoteLabel {
+  turn: number;
+  source: Label["source"];
+  step: number;
+  start: number;
+  end: number;
+  verdict: "useful" | "useless" | "unclear" | "wrong" | "duplicate";
+  /** The type that fits best. */
+  type: string;
+  /** The title says what the note is. */
+  hasTitle: boolean;
 }
 
 const labelsFile = new URL("../../tests/labels/sessions.jsonl", import.meta.url);
@@ -66,6 +84,44 @@ export function readLabels(): LabelledSession[] {
       );
       return { ...(session as Omit<LabelledSession, "labels">), labels: rows };
     });
+}
+
+const notesFile = new URL("../../tests/labels/notes.jsonl", import.meta.url);
+
+/** Verdicts on notes, by session. */
+export function readNoteLabels(): Map<string, NoteLabel[]> {
+  const lines = readFileSync(notesFile, "utf8").split("\n").filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const { session, notes } = JSON.parse(line) as {
+        session: string;
+        notes: [number, Label["source"], number, number, number, NoteLabel["verdict"], string, number][];
+      };
+      const labels = notes.map(
+        ([turn, source, step, start, end, verdict, type, hasTitle]): NoteLabel => ({
+          ...{ turn, source, step, start, end, verdict, type },
+          hasTitle: hasTitle === 1,
+        }),
+      );
+      return [session, labels];
+    }),
+  );
+}
+
+const titlesFile = new URL("../../tests/labels/titles.jsonl", import.meta.url);
+
+/** Verdicts on possible titles, by session and place. */
+export function readTitleLabels(): Map<string, Map<string, number>> {
+  const lines = readFileSync(titlesFile, "utf8").split("\n").filter(Boolean);
+  return new Map(
+    lines.map((line) => {
+      const { session, titles } = JSON.parse(line) as {
+        session: string;
+        titles: [number, string, number, number, number, number][];
+      };
+      return [session, new Map(titles.map(([...place]) => [place.slice(0, 5).join(" "), place[5]]))];
+    }),
+  );
 }
 
 /** The turns of every transcript below a folder, by session. */
@@ -146,18 +202,37 @@ const sources = { user: "U", say: "A", final: "F", answer: "Q", denied: "D" } as
 export function labelRows(
   { session, person, labels }: LabelledSession,
   turns: readonly TranscriptTurn[],
+  verdicts: readonly NoteLabel[] = [],
+  titles: ReadonlyMap<string, number> = new Map(),
 ): Row[] {
   let previousFinal = "";
   return turns.flatMap((turn, number) => {
     const own = labels.filter((label) => label.turn === number);
+    const judged = verdicts.filter((label) => label.turn === number);
     const candidates = listCandidates(turn);
     const features = readFeatures(turn, previousFinal, candidates);
     previousFinal = turn.final || previousFinal;
     return candidates.map((candidate, at): Row => {
       const [label] = own.filter((one) => isWithin(one, candidate)).toSorted((a, b) => b.grade - a.grade);
-      return { session, person, turn: number, candidate, features: features[at] as Features, label };
+      const verdict = judged.find((one) => isLedBy(one, candidate));
+      const { role, step, start, end } = candidate;
+      const title = titles.get([number, sources[role], step, start, end].join(" "));
+      return {
+        ...{ session, person, turn: number, candidate, features: features[at] as Features, label },
+        ...(verdict ? { verdict } : {}),
+        ...(title === undefined ? {} : { title }),
+      };
     });
   });
+}
+
+function isLedBy({ source, step, start, end }: NoteLabel, candidate: Candidate): boolean {
+  return (
+    source === sources[candidate.role] &&
+    step === candidate.step &&
+    start === candidate.start &&
+    end === candidate.end
+  );
 }
 
 export function isWithin({ source, step, start, end }: Label, candidate: Candidate): boolean {

@@ -7,6 +7,7 @@ export interface Example {
 }
 
 const steps = { epochs: 8, rate: 0.05, decay: 1e-3 };
+type Steps = typeof steps;
 
 /** A fixed generator: the same labels give the same weights, byte for byte. */
 export function makeRandom(seed: number): () => number {
@@ -18,10 +19,11 @@ export function makeRandom(seed: number): () => number {
 }
 
 /** Logistic regression by AdaGrad; the weights are the mean over the later half of the epochs. */
-export function trainLogistic(examples: readonly Example[]): Float64Array {
+export function trainLogistic(examples: readonly Example[], how: Steps = steps): Float64Array {
   return trainSoftmax(
     examples.map(({ features, target }) => ({ features, targets: [target] })),
     1,
+    how,
   )[0] as Float64Array;
 }
 
@@ -29,6 +31,7 @@ export function trainLogistic(examples: readonly Example[]): Float64Array {
 export function trainSoftmax(
   examples: readonly { features: Features; targets: readonly number[] }[],
   outputs: number,
+  how: Steps = steps,
 ): Float64Array[] {
   const zeros = (value = 0): Float64Array[] =>
     Array.from({ length: outputs }, () => new Float64Array(featureSize).fill(value));
@@ -36,7 +39,7 @@ export function trainSoftmax(
   const random = makeRandom(7);
   const order = examples.map((_, n) => n);
   let averaged = 0;
-  for (let epoch = 0; epoch < steps.epochs; epoch++) {
+  for (let epoch = 0; epoch < how.epochs; epoch++) {
     for (let n = order.length - 1; n > 0; n--) {
       const other = Math.floor(random() * (n + 1));
       [order[n], order[other]] = [order[other] as number, order[n] as number];
@@ -50,9 +53,10 @@ export function trainSoftmax(
           squares[output],
           features,
           (predicted[output] as number) - (targets[output] as number),
+          how,
         );
     }
-    if (epoch < steps.epochs / 2) continue;
+    if (epoch < how.epochs / 2) continue;
     averaged += 1;
     for (let output = 0; output < outputs; output++)
       for (let at = 0; at < featureSize; at++)
@@ -67,14 +71,15 @@ function step(
   squares: Float64Array | undefined,
   features: Features,
   error: number,
+  how: Steps,
 ): void {
   if (!weights || !squares) return;
   const { places, values } = features;
   for (let n = 0; n < places.length; n++) {
     const at = places[n] as number;
-    const gradient = error * (values[n] as number) + steps.decay * (weights[at] as number);
+    const gradient = error * (values[n] as number) + how.decay * (weights[at] as number);
     squares[at] = (squares[at] as number) + gradient * gradient;
-    weights[at] = (weights[at] as number) - (steps.rate * gradient) / Math.sqrt(squares[at] as number);
+    weights[at] = (weights[at] as number) - (how.rate * gradient) / Math.sqrt(squares[at] as number);
   }
 }
 

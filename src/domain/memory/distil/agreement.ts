@@ -1,4 +1,4 @@
-import type { Distilled } from "../turn-record.ts";
+import type { Distilled, TurnRecord } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
 import { clip } from "../../../shared/text.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
@@ -51,6 +51,31 @@ export function noteAgreement(
     filesModified: [],
     sourceEvents: [promptEventId],
     provenance: "answer",
+  };
+}
+
+const acknowledgement =
+  /^(?:(?:got it|makes sense|agreed|understood|good (?:call|point|idea|catch)|fair (?:point|enough)|you'?re (?:absolutely )?right|exactly|sounds good|smart)(?:\s*[,.!:;]|\s+[—–-])\s*)+/i;
+const intention =
+  /^(?:i(?:'ll| will|'m)|let me|let'?s (?:start|look|see)|so|that|this|it|here|now|want|shall|should i|do you|you)\b/i;
+
+/** What the user wants, in the words by which the agent acknowledged it: "Makes sense: build the skill first, wire it in later." */
+export function noteRestated(
+  { prompt, final, isMachine }: TurnRecord,
+  promptEventId: string,
+): Distilled | undefined {
+  if (isMachine || prompt.length > 400 || !acknowledgement.test(final)) return undefined;
+  const [restated] = readSentences(final)
+    .map((one) => ({ ...one, text: one.text.replace(acknowledgement, "") }))
+    .filter(({ text }) => text.length > 0);
+  if (!restated || restated.text.split(/\s+/).length < 6) return undefined;
+  if (restated.place === "heading" || intention.test(restated.text) || /[?？:：]$/.test(restated.text))
+    return undefined;
+  const narrative = clip(`The user: ${prompt.trim()} The agent understood: ${restated.text}`, 1_000);
+  return {
+    ...{ type: "decision", title: makeTitle(restated), narrative, facts: [] },
+    concepts: listConcepts(narrative),
+    ...{ filesRead: [], filesModified: [], sourceEvents: [promptEventId], provenance: "answer" },
   };
 }
 

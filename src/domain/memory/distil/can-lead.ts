@@ -25,7 +25,7 @@ import { stripOpening } from "./title.ts";
 export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
-  if (/[:：]$/.test(text) && code === "") return false;
+  if (/[:：]$/.test(text) && code === "" && !isHeadline(text)) return false;
   if (role === "answer") return !routine.test(text);
   const statement = stripOpening(text);
   if (role === "denied")
@@ -44,6 +44,19 @@ function canLeadUser(statement: string): boolean {
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
   if (aside.test(plain) || symptom.test(plain) || taskLimit.test(plain)) return false;
   return rule.test(plain) || firm.test(plain) || (lasting.test(plain) && !request.test(plain));
+}
+
+/** Says by itself what the list below it spells out: "Replaced the batch engine with a pipeline of four phases:". */
+function isHeadline(text: string): boolean {
+  return (
+    text.length >= 45 &&
+    /\b(?:replaced|added|removed|fixed|moved|now|is|are|was|were|because|fails?|works?|uses?)\b/i.test(
+      text,
+    ) &&
+    !/\b(?:here|following|below|these|this|that|it|let me|we have|i (?:see|found|need)|two|three|four|five|several|summary|options?|changes?)\b/i.test(
+      text,
+    )
+  );
 }
 
 /** Names something: a code name, a proper name, a number, a file. General knowledge names nothing of the project. */

@@ -1,14 +1,22 @@
 import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
-import { noteAgreement } from "./agreement.ts";
+import { noteAgreement, noteRestated } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead } from "./can-lead.ts";
-import { type Pick, pickStatements, tellsTheSame } from "./pick.ts";
+import {
+  type Pick,
+  isShortMessage,
+  type PickLimits,
+  pickLimits,
+  pickStatements,
+  tellsTheSame,
+} from "./pick.ts";
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
-import { summariseTurn } from "./summary.ts";
+import { stripMarkup } from "./sentences.ts";
+import { isOffer, summariseTurn } from "./summary.ts";
 import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
 
 export interface DistilContext {
@@ -29,16 +37,19 @@ export interface DistilledNotes {
  * The notes and the summary of a turn, without a language model: every sentence is scored for worth and kind by a small
  * trained model; answers, refusals and agreements are structure and follow rules.
  */
-export function distilTurn(turn: TurnRecord, context: DistilContext): DistilledNotes {
+export function distilTurn(
+  turn: TurnRecord,
+  context: DistilContext,
+  limits: PickLimits = pickLimits,
+): DistilledNotes {
   const scored = context.scorer(turn, context.previousFinal);
-  const picks = pickStatements(scored);
+  const picks = pickStatements(scored, limits);
   const agreement = turn.isMachine
     ? undefined
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
-  const notes = [
-    ...(agreement ? [agreement] : []),
-    ...picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId)),
-  ];
+  const picked = picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId));
+  const settled = agreement ?? (picked.length === 0 ? noteRestated(turn, context.promptEventId) : undefined);
+  const notes = [...(settled ? [settled] : []), ...picked];
   const summary = summariseTurn(turn, scored, notes);
   return { notes, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
@@ -53,15 +64,20 @@ export function makeNote(
   const step = turn.steps[main.step];
   if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
   if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
-  const isFixed = main.kind === "cause" && isRepaired(turn, main);
-  const narrative = isFixed ? withFix(narrate(turn, pick), scored, main) : narrate(turn, pick);
+  const isFixed = main.kind === "cause" && isRepaired(turn, scored, main);
+  const told = narrate(turn, scored, pick);
+  const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
+  const type = typeOf(turn, main);
+  const title = (workTypes.has(type) && planTitle(turn.prompt)) || titleOf(scored, pick);
   return {
-    type: typeOf(turn, main),
-    title: isFixed ? titleFixed(titleOf(pick)) : titleOf(pick),
+    type,
+    title: isFixed ? titleFixed(title) : title,
     narrative,
-    facts: isUsers ? [] : [...pick.further.map(withCode), ...errorsAbout(turn.steps, narrative)],
+    facts: isUsers
+      ? []
+      : [...listFurther(pick, narrative), ...errorsAbout(turn.steps, narrative), ...listAsked(turn)],
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
@@ -73,19 +89,35 @@ export function makeNote(
   };
 }
 
+const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);
+
+/** A plan that was handed over names the work better than a line of the report on it. */
+function planTitle(prompt: string): string {
+  const [, heading = ""] =
+    /^\s*(?:implement|execute)[^\n]{0,40}plan:?\s*\n+\s*#{1,3}\s+([^\n]{15,140})/i.exec(prompt) ?? [];
+  return heading && shortenTitle(stripMarkup(heading).replace(/^(?:implementation )?plan\s*[:—–-]\s*/i, ""));
+}
+
 const repair =
   /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
 
-/** The defect that the statement describes was repaired in this turn, and the statement does not say so. */
-function isRepaired(turn: TurnRecord, { text }: Scored): boolean {
+/** The defect that the statement describes, as if it were there still, was repaired in this turn. */
+function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored): boolean {
+  const { text, role } = cause;
   return (
+    role === "final" &&
     turn.outcome === "completed" &&
     turn.steps.some(isEdit) &&
+    turnIsTrouble(turn) &&
     problem.test(text) &&
     !repair.test(text) &&
-    /\b(?:fix(?:ed)?|now)\b/i.test(turn.final)
+    !isPast.test(text) &&
+    scored.some((one) => isOfMessage(one, cause) && one !== cause && /^(?:the )?fix(?:ed)?\b/i.test(one.text))
   );
 }
+
+const isPast =
+  /\b(?:was|were|used|did|didn'?t|had|caused|failed|missed|already|separate(?:ly)?|passes|works)\b/i;
 
 /** The statement of the final message that says how it was repaired. */
 function withFix(narrative: string, scored: readonly Scored[], cause: Scored): string {
@@ -109,25 +141,70 @@ function titleFixed(title: string): string {
   return /^fix/i.test(title) ? title : shortenTitle(`Fixed: ${title}`, Math.max(maxTitle, title.length + 7));
 }
 
-/** The best statement that fits: one beside it may say the same in fewer words. */
-function titleOf({ main, support }: Pick): string {
-  const own = makeTitle(main);
-  if (!own.endsWith("…")) return own;
-  const others = support.filter(
-    (one) => one.worth >= main.worth * 0.7 && tellsTheSame(one, main) && canLead(one),
-  );
-  return others.map(makeTitle).find((title) => !title.endsWith("…")) ?? own;
+/** The statement of the note that says best what the note is; the main one unless another is clearly better. */
+function titleOf(scored: readonly Scored[], pick: Pick): string {
+  const { main } = pick;
+  if (main.role === "user") return makeTitle(main);
+  const rank = (one: Scored): number => one.clear * Math.sqrt(one.useful) * (one === main ? mainMargin : 1);
+  const [best = main] = listAround(scored, pick)
+    .filter((one) => one === main || canLead(one))
+    .toSorted((a, b) => rank(b) - rank(a));
+  return makeTitle(best);
 }
+
+const mainMargin = 1.2;
 
 /** A short prompt is kept whole: the words beside a rule say what it is about. */
 const wholePrompt = 500;
-const maxNarrative = 1_200;
+const maxNarrative = 1_400;
 
-function narrate(turn: TurnRecord, { main, support }: Pick): string {
+function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick): string {
+  const { main } = pick;
   if (main.role === "user" && turn.prompt.length <= wholePrompt) return clip(turn.prompt, maxNarrative);
-  const parts = [...support, main].toSorted((a, b) => a.index - b.index);
+  const parts = listAround(scored, pick);
   return clip(parts.map(withCode).join(" "), maxNarrative);
 }
+
+/** The statements that explain the main one: a short message whole, otherwise its paragraph and those that support it. */
+function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[] {
+  return scored.filter(
+    (one) =>
+      one === main ||
+      support.includes(one) ||
+      (isOfMessage(one, main) &&
+        (one.line === main.line || isShortMessage(main)) &&
+        one.place !== "heading" &&
+        !/[:：]$/.test(one.text) &&
+        !isOffer(one.text) &&
+        !bookkeeping.test(one.text)),
+  );
+}
+
+/** Other findings of the turn that the narrative does not tell already. */
+function listFurther({ further }: Pick, narrative: string): string[] {
+  const told: { text: string }[] = [{ text: narrative }];
+  for (const one of further)
+    if (!told.some((other) => tellsTheSame(one, other))) told.push({ text: withCode(one) });
+  return told.slice(1).map(({ text }) => text);
+}
+
+function isOfMessage(a: Scored, b: Scored): boolean {
+  return a.role === b.role && a.step === b.step;
+}
+
+/** Left out of a message that is kept whole. */
+const bookkeeping =
+  /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
+
+/** What the user had asked: it names the subject of an answer that does not. */
+function listAsked({ prompt, isMachine }: TurnRecord): string[] {
+  const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
+  const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
+  return isMachine || asked.split(/\s+/).length < 4 || /^[/<[{]/.test(asked) ? [] : [`Asked: ${asked}`];
+}
+
+const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
+const maxAsked = 200;
 
 /** A command belongs to the sentence that introduces it. */
 function withCode({ text, code }: Scored): string {
@@ -156,12 +233,14 @@ function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
   const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
   if (isWork && (fixed.test(statement) || fixed.test(text))) return "bugfix";
-  if (isWork && made.test(statement)) return "feature";
+  if (isWork && made.test(statement)) return turnIsTrouble(turn) ? "bugfix" : "feature";
   if (isWork && restructured.test(statement)) return "refactor";
+  const isRepair = isWork && repair.test(text) && (kind === "cause" || turnIsTrouble(turn));
   if (isWork && changed.test(statement))
-    return kind === "cause" ? "bugfix" : kind === "decision" ? "decision" : "change";
+    return isRepair ? "bugfix" : kind === "decision" ? "decision" : "change";
   if (kind === "cause")
     return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
+  if (isWork && turnIsTrouble(turn) && (kind === "change" || kind === "feature")) return "bugfix";
   return kind === "open" ? "discovery" : kind;
 }
 

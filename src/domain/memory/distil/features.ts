@@ -72,6 +72,15 @@ const cues: Record<string, RegExp> = {
     /^(?:please |can you |could you |now )?(?:add|fix|make|use|remove|update|change|create|write|run|commit|push|check|look|show|tell|explain|implement|do|try|let'?s)\b/i,
   wantsUser:
     /\b(?:i (?:want|would like|prefer|need|don'?t (?:want|like)|meant)|we (?:want|should|need|always|never|don'?t|use)|should (?:be|live|not|have|use)|let'?s (?:use|leave|not|keep|go)|do not|don'?t|not)\b/i,
+  /** Words whose meaning lies in another sentence. */
+  refersBack:
+    /\b(?:it|this|that (?:one|option|way|case|change|file|part)|these|those|them|the (?:same|one here|latter|former)|as well|here|above|below|option \w|#\d|step \d|\d\.)(?=[\s,.;:!?]|$)/i,
+  reportsBug:
+    /\b(?:seems? (?:to|that|like)|still (?:fail|not|the same|get|see)|there(?:'s| is) a bug|not working|doesn'?t (?:work|seem)|i (?:see|get|got|tested|ran|tried)|fails?|is (?:broken|missing|wrong))\b/i,
+  forThisTurn:
+    /\b(?:for now|this (?:turn|session|branch|pr|commit|time)|right now|first|kick off|sub-?agent|have a look|look (?:at|into)|go back|pull in|switch to|rebase|keep going|continue|try again|reply|write down|make a plan|let'?s (?:see|talk|discuss|do)|before (?:committing|we))\b/i,
+  running:
+    /\b(?:running|launched|in progress|waiting|background|still (?:to come|pending|running)|angles?|finders?|agents? (?:are|is|in|done|running)|dispatched|kicked off|candidates?)\b/i,
   by: /\b(?:by default|default(?:s|ed)? to|uses?|needs?|requires?|expects?|returns?|stores?|lives? in|handles?)\b/i,
 };
 const cueNames = Object.keys(cues);
@@ -90,9 +99,10 @@ const headings: Record<string, RegExp> = {
 const headingNames = Object.keys(headings);
 
 const dense = 1 + cueNames.length * 3 + headingNames.length + 10 + 70;
-/** Places 0 … denseSize - 1 are dense, the rest hashed. */
-export const denseSize = 256;
-if (dense > denseSize) throw new Error("denseSize is too small");
+/** Places 0 … denseSize - 1 are dense, the rest hashed. The last ones are left to the second reading of a statement. */
+export const denseSize = 288;
+export const readingSize = 24;
+if (dense > denseSize - readingSize) throw new Error("denseSize is too small");
 export const featureSize = denseSize + hashSize;
 
 const roles = ["user", "say", "final", "answer", "denied"] as const;

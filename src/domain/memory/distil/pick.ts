@@ -1,15 +1,16 @@
 import { isStopWord, listWords } from "../words.ts";
 import { canLead } from "./can-lead.ts";
-import { firm, rule, statedCause, wish } from "./cues.ts";
-import type { Scored, StatementKind } from "./scorer.ts";
-import { makeTitle } from "./title.ts";
+import { rule, statedCause } from "./cues.ts";
+import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
-  /** A statement this likely to be wanted becomes a note. */
+  /** A statement whose note is this likely to be found useful becomes a note. */
   keep: number;
-  /** A firm rule in the user's own words, which are short and often name no subject. */
+  /** The same for a second note from the agent's words of a turn: it must be a thing of its own. */
+  keepSecond: number;
+  /** The same for the user's own words: most hold for their turn only. */
   keepUser: number;
-  /** A statement this likely supports a note of its message. */
+  /** A statement this likely to be wanted supports a note of its message. */
   support: number;
   /** Max notes of one turn from the agent's words, and from the user's. */
   notes: number;
@@ -17,11 +18,12 @@ export interface PickLimits {
 }
 
 export const pickLimits: PickLimits = {
-  keep: 0.3,
-  keepUser: 0.25,
-  support: 0.12,
+  keep: 0.55,
+  keepSecond: 0.7,
+  keepUser: 0.65,
+  support: 0.08,
   notes: 2,
-  userNotes: 2,
+  userNotes: 1,
 };
 
 /** One thing to remember: the statement that names it, those beside it that support it, and others of the turn worth keeping. */
@@ -33,7 +35,7 @@ export interface Pick {
 
 /** Max distance, in statements of one message, between two that are about the same thing. */
 const near = 3;
-const maxFurther = 6;
+const maxFurther = 8;
 
 /** Chooses the statements of a turn that become notes; the best first. */
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
@@ -42,12 +44,13 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   const isProposal = asksForConsent(scored);
   const leads = scored
     .filter((one) => canLead(one) && !(isProposal && isPlan(one)))
-    .map((one) => ({ one, rank: one.worth * (makeTitle(one).endsWith("…") ? cutPenalty : 1) }))
+    .map((one) => ({ one, rank: one.useful * (0.2 + one.clear) }))
     .toSorted((a, b) => b.rank - a.rank);
   for (const { one } of leads) {
     const isOfUser = isUsers(one);
-    if (one.worth < barOf(one, limits)) continue;
-    if (count(isOfUser) >= (isOfUser ? limits.userNotes : limits.notes)) continue;
+    const before = count(isOfUser);
+    if (before >= (isOfUser ? limits.userNotes : limits.notes)) continue;
+    if (one.useful < barOf(one, before, limits)) continue;
     if (picks.some(({ main }) => isOneThing(main, one))) continue;
     picks.push({ main: one, support: [], further: [] });
   }
@@ -80,11 +83,8 @@ function dropWork(picks: Pick[]): void {
 /** Words on the way may have been corrected by the conclusion. */
 function isFurther(one: Scored): boolean {
   if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text)) return false;
-  return one.role === "final" || !one.hasConclusion || one.worth >= 0.25;
+  return one.role === "final" || !one.hasConclusion || one.worth >= 0.18;
 }
-
-/** A title that breaks off makes the second best statement the better note. */
-const cutPenalty = 0.75;
 
 /** The last message ends with a question: its designs are proposals, and may be rejected in the next turn. */
 function asksForConsent(scored: readonly Scored[]): boolean {
@@ -100,9 +100,14 @@ function isPlan({ role, kind }: Scored): boolean {
   );
 }
 
-/** Two statements of one thing make one note. A short prompt is kept whole, so it makes one, too. */
+/** A message this short is kept whole, and makes one note. */
+export function isShortMessage({ role, messageLength }: Scored): boolean {
+  return messageLength <= (role === "user" ? 500 : role === "final" ? 1_400 : 0);
+}
+
+/** Two statements of one thing make one note, and so do those of a message that is kept whole. */
 function isOneThing(a: Scored, b: Scored): boolean {
-  if (a.role === "user" && b.role === "user" && a.messageLength <= 500) return true;
+  if (a.role === b.role && isShortMessage(a) && isShortMessage(b)) return true;
   if (tellsTheSame(a, b)) return true;
   return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
@@ -110,31 +115,18 @@ function isOneThing(a: Scored, b: Scored): boolean {
 /** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
 const sayMargin = 0.1;
 
-/**
- * How likely a statement must be wanted. Some need no score: of the labelled sentences of short prompts that begin with "don't"
- * 82 % are wanted, of answers to a question about the work 68 %, of causes in a short final message 78 %. The other bars follow
- * from notes that strict readers judged: causes are nearly always useful, descriptions of finished work rarely.
- */
-function barOf(one: Scored, limits: PickLimits): number {
-  const { role, text, kind } = one;
-  if (role === "answer" || role === "denied") return 0;
-  if (role === "user") {
-    const isShort = one.messageLength <= maxSpoken;
-    if (isShort && rule.test(text)) return 0;
-    return limits.keepUser + (isShort && firm.test(text) ? -0.15 : wish.test(text) ? 0.2 : 0.3);
+/** How useful a note must be expected to be. Explicit rules, answers and stated causes of a short message need no score. */
+function barOf(one: Scored, before: number, limits: PickLimits): number {
+  const { role, text } = one;
+  if (role === "answer") return 0;
+  if (role === "user" || role === "denied") {
+    const isExplicit = one.messageLength <= maxSpoken && rule.test(text);
+    return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
   }
-  if (role === "final" && statedCause.test(text) && one.messageLength < shortFinal) return 0;
-  const bar = limits.keep + (kindMargins[kind] ?? 0);
+  if (role === "final" && before === 0 && statedCause.test(text) && one.messageLength < shortFinal) return 0;
+  const bar = before === 0 ? limits.keep : limits.keepSecond;
   return role === "say" && one.hasConclusion ? bar + sayMargin : bar;
 }
-
-/** Added to the bar of a kind that readers found less often useful. */
-const kindMargins: Partial<Record<StatementKind, number>> = {
-  gotcha: 0.1,
-  decision: 0.15,
-  feature: 0.12,
-  change: 0.15,
-};
 
 /** Longer prompts are mostly pasted. */
 const maxSpoken = 800;

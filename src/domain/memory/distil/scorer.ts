@@ -1,7 +1,8 @@
 import type { TurnRecord } from "../turn-record.ts";
-import { type Candidate, listCandidates, readFacts } from "./candidates.ts";
-import { denseSize, type Features, featureSize, makeFeatures } from "./features.ts";
+import { type Candidate, listCandidates, readFacts, wordsOf } from "./candidates.ts";
+import { denseSize, type Features, featureSize, makeFeatures, readingSize } from "./features.ts";
 import { maskedWords } from "./masked-words.ts";
+import { makeTitle } from "./title.ts";
 import { packTrees, readTrees, scoreTrees, type Trees } from "./trees.ts";
 
 /** The kinds of statement that the scorer tells apart. */
@@ -23,23 +24,28 @@ export interface Scored extends Candidate {
   kind: StatementKind;
   /** Probability of each kind, in the order of `statementKinds`. */
   kinds: readonly number[];
+  /** Probability that a reader finds the note that it leads useful. */
+  useful: number;
+  /** Probability that its title alone says what the note is. */
+  clear: number;
 }
 
 /** Scores the sentences of a turn. Trained by scripts/train-distil.ts; deterministic, no I/O. */
 export type Scorer = (turn: TurnRecord, previousFinal: string) => Scored[];
 
 /**
- * Two stages. A linear model reads each sentence by itself (first row of weights; one more row for each kind). Boosted trees
+ * Three stages. A linear model reads each sentence by itself (first row of weights; one more row for each kind). Boosted trees
  * then read its cues together with the linear scores around it: the best sentence of a message counts, not every good one.
+ * The last two rows read the sentence again with these results: they learned from verdicts on whole notes.
  */
 export interface ScorerModel {
   rows: readonly Float64Array[];
   trees: Trees;
 }
 
-const outputs = 1 + statementKinds.length;
+const outputs = 3 + statementKinds.length;
 const headerBytes = 8 + 4 * outputs;
-const magic = 0x52_4b_44_32; // "RKD2"
+const magic = 0x52_4b_44_33; // "RKD3"
 
 export function packModel({ rows, trees }: ScorerModel): Uint8Array {
   const tail = packTrees(trees);
@@ -78,15 +84,107 @@ export function makeScorer(bytes: Uint8Array): Scorer {
     const features = readFeatures(turn, previousFinal, candidates);
     const linear = features.map((one) => sum(one, 0));
     const inputs = secondStage(candidates, features, linear);
+    // Four of five sentences are far from worth keeping: the second stage would not change that.
+    const scores = linear.map((first, at) =>
+      first < hopeless ? hopeless : blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)),
+    );
+    const inTurn = rankScores(scores);
+    const central = listCentrality(candidates);
     return candidates.map((candidate, at) => {
-      const first = linear[at] as number;
-      // Four of five sentences are far from worth keeping: the second stage would not change that.
-      if (first < hopeless) return { ...candidate, worth: 0, kinds: [], kind: "discovery" };
-      const second = scoreTrees(trees, inputs[at] as Float32Array);
-      const worth = 1 / (1 + Math.exp(-(linearShare * first + (1 - linearShare) * second)));
-      const kinds = softmax(statementKinds.map((_, n) => sum(features[at] as Features, 1 + n)));
-      return { ...candidate, worth, kinds, kind: pickKind(candidate, kinds) };
+      const score = scores[at] as number;
+      if (score <= hopeless)
+        return { ...candidate, worth: 0, kinds: [], kind: "discovery", useful: 0, clear: 0 };
+      const own = features[at] as Features;
+      const kinds = softmax(statementKinds.map((_, n) => sum(own, 1 + n)));
+      const again = readAgain(candidate, own, {
+        ...{ score, kinds, rank: inTurn.rankOf(score), best: inTurn.best },
+        central: central[at] as number,
+      });
+      const [useful, clear] = [outputs - 2, outputs - 1].map((output) => logistic(sum(again, output)));
+      return {
+        ...candidate,
+        worth: logistic(score),
+        kinds,
+        kind: pickKind(candidate, kinds),
+        useful: useful as number,
+        clear: clear as number,
+      };
     });
+  };
+}
+
+function logistic(score: number): number {
+  return 1 / (1 + Math.exp(-score));
+}
+
+export function blendScores(linear: number, trees: number): number {
+  return linearShare * linear + (1 - linearShare) * trees;
+}
+
+/** The earlier stages' view of a statement. */
+export interface Reading {
+  score: number;
+  kinds: readonly number[];
+  /** Place among the scores of its turn, and the best of them. */
+  rank: number;
+  best: number;
+  /** Share of its words that the rest of the message repeats. */
+  central: number;
+}
+
+/** For each statement the mean share of its message's other statements that repeat one of its words. */
+export function listCentrality(candidates: readonly Candidate[]): number[] {
+  const central = candidates.map(() => 0);
+  for (const places of groupByMessage(candidates)) {
+    const words = places.map((at) => new Set(wordsOf((candidates[at] as Candidate).text).filter(isLong)));
+    const counts = new Map<string, number>();
+    for (const set of words) for (const word of set) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const [n, at] of places.entries()) {
+      const own = [...(words[n] as Set<string>)];
+      const repeats = own.reduce((sum, word) => sum + (counts.get(word) as number) - 1, 0);
+      central[at] = repeats / Math.max(1, own.length) / Math.max(1, places.length - 1);
+    }
+  }
+  return central;
+}
+
+function isLong(word: string): boolean {
+  return word.length > 3;
+}
+
+function groupByMessage(candidates: readonly Candidate[]): number[][] {
+  const messages = Map.groupBy(candidates.keys(), (at) => {
+    const { role, step } = candidates[at] as Candidate;
+    return `${role} ${step}`;
+  });
+  return [...messages.values()];
+}
+
+/** The features of a statement together with what the earlier stages made of it and how its title came out. */
+export function readAgain(
+  candidate: Candidate,
+  { places, values }: Features,
+  { score, kinds, rank, best, central }: Reading,
+): Features {
+  const title = makeTitle(candidate);
+  const added = [
+    score / 3,
+    Math.min(1, rank / 10),
+    Number(rank === 0),
+    best / 3,
+    3 * central,
+    title.length / 100,
+    Number(title.endsWith("…")),
+    Number(/^[`\d]/.test(title)),
+    Number(
+      /^(?:\p{Lu}|`)/u.test(title) &&
+        /\b(?:is|are|was|were|has|now|must|should|does|can|will)\b/i.test(title),
+    ),
+    ...kinds,
+  ];
+  return {
+    places: [...places, ...added.map((_, n) => denseSize - readingSize + n)],
+    values: [...values, ...added],
   };
 }
 
@@ -133,12 +231,8 @@ export function secondStage(
   linear: readonly number[],
 ): Float32Array[] {
   const inTurn = rankScores(linear);
-  const messages = Map.groupBy(candidates.keys(), (at) => {
-    const { role, step } = candidates[at] as Candidate;
-    return `${role} ${step}`;
-  });
   const inputs: Float32Array[] = [];
-  for (const places of messages.values()) {
+  for (const places of groupByMessage(candidates)) {
     const scores = places.map((at) => linear[at] as number);
     const inMessage = rankScores(scores);
     const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
@@ -170,7 +264,7 @@ export function secondStage(
   return inputs;
 }
 
-function rankScores(scores: readonly number[]): { best: number; rankOf(score: number): number } {
+export function rankScores(scores: readonly number[]): { best: number; rankOf(score: number): number } {
   const sorted = scores.toSorted((a, b) => b - a);
   const ranks = new Map<number, number>();
   for (const [rank, score] of sorted.entries()) if (!ranks.has(score)) ranks.set(score, rank);
@@ -186,7 +280,7 @@ function pickKind({ role }: Candidate, kinds: readonly number[]): StatementKind 
   return statementKinds[best] as StatementKind;
 }
 
-function softmax(values: readonly number[]): number[] {
+export function softmax(values: readonly number[]): number[] {
   const max = Math.max(...values);
   const powers = values.map((value) => Math.exp(value - max));
   const total = powers.reduce((a, b) => a + b, 0);

@@ -164,11 +164,11 @@ function splitSentences(line: string): { text: string; start: number }[] {
 const abbreviation =
   /(?:^|[\s(])(?:e\.g|i\.e|etc|vs|bzw|z\.\s?B|u\.\s?a|approx|incl|nr|fig|ca|cf|p|pp|ex|núm|стр|т\.\s?е)\.$/i;
 /** "no. 5" is a number, "No. The …" an answer. */
-const numbered = /(?:^|[\s(])(?:no|\d{1,2})\.$/i;
+const numbered = /(?:^|[\s(*])(?:no|\d{1,2}|[A-H])\.$/i;
 
 function isAbbreviation(text: string, rest: string): boolean {
   return (
     abbreviation.test(text) ||
-    (numbered.test(text) && (/^\s*\d/.test(rest) || /^\s*\*{0,2}\d{1,2}\.$/.test(text)))
+    (numbered.test(text) && (/^\s*\d/.test(rest) || /^\s*\*{0,2}(?:\d{1,2}|[A-H])\.$/.test(text)))
   );
 }

@@ -13,6 +13,11 @@ const left =
 /** Bookkeeping about an open end is not one. */
 const bookkeeping = /\b(?:committed|pushed|merged|uncommitted|saved|moved to|marked|push|commit)\b/i;
 
+/** A question, or help that was offered: nothing that holds later. */
+export function isOffer(text: string): boolean {
+  return offer.test(text);
+}
+
 /** The eight fields of a turn's summary, each right or empty; undefined for a turn in which nothing happened. */
 export function summariseTurn(
   turn: TurnRecord,

@@ -7,6 +7,9 @@ const maxWhole = 120;
 /** Small words of agreement and filler before the statement. "No" is never among them: it may be the statement. */
 const opening =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
+/** Announces the statement that follows: "The root cause is that …", "The fix addresses the real problem: …". */
+const announcement =
+  /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
 const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
 const bullet =
   /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
@@ -109,8 +112,8 @@ export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" |
 
 export function stripOpening(text: string): string {
   const bare = text.replace(bullet, "").trim();
-  const rest = bare.replace(opening, "").replace(connective, "").trim();
-  return rest.length >= 12 ? rest : bare;
+  const rest = bare.replace(opening, "").replace(connective, "").replace(announcement, "").trim();
+  return rest.length >= 25 || (rest.length >= 12 && !announcement.test(bare)) ? rest : bare;
 }
 
 /** A heading names the subject of a sentence that begins with "it"; "Summary" and the like name nothing. */
@@ -168,6 +171,7 @@ function mayEndAt(title: string, end: number): boolean {
   const isOwnSentence = rest.startsWith(". ");
   return (
     isOutsideCode(title, end) &&
+    !/\b(?:i\.e|e\.g|vs|etc)$/i.test(title.slice(0, end)) &&
     (isOwnSentence || !negation.test(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd())
   );
