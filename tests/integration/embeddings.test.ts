@@ -81,7 +81,10 @@ const untilEmbedded = (rookery: Rookery, count = rows(rookery)): Promise<unknown
     timeoutMs: 20_000,
     describe: () => `${count} rows to be embedded; ${embedded(rookery)} are`,
   });
-const search = async (rookery: Rookery, q: string): Promise<{ title: string; why: string }[]> =>
+const search = async (
+  rookery: Rookery,
+  q: string,
+): Promise<{ title: string; why: string; score: number }[]> =>
   (await rookery.call("GET", `/api/search?q=${encodeURIComponent(q)}`)).json.results;
 const report = async (rookery: Rookery) => (await rookery.call("GET", "/api/status")).json.embeddings;
 const calls = (rookery: Rookery): { outcome: string; usd: number | null; tokens: number }[] =>
@@ -114,7 +117,9 @@ describe.each([
     const [hit] = await search(rookery, "floopenbark wexhollow");
     expect(hit).toMatchObject({ title: expect.stringContaining("gizmotron") });
     expect(hit?.why).toContain("meaning");
-    expect(await search(rookery, "entirely unheard of zyzzyva")).toEqual([]);
+    // A row may resemble any question by chance, but not as much.
+    const [chance] = await search(rookery, "entirely unheard of zyzzyva");
+    expect(chance?.score ?? 0).toBeLessThan((hit?.score ?? 0) / 2);
     const requests = server.requests.filter(({ input }) => input.length > 1);
     expect(requests.length).toBeGreaterThan(0);
     expect(Math.max(...requests.map(({ input }) => input.length))).toBeLessThanOrEqual(32);
