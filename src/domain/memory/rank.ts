@@ -40,15 +40,12 @@ export function judgeMeaning(cosine: number): number {
   return (cosine - unrelated.mean) / (4 * unrelated.spread);
 }
 
-/** A model separates related from unrelated texts better than the table does: it must be this much farther from chance. */
-const modelDistance = 1.5;
-
 /**
  * A cosine of another model on the scale of the built-in table: by the number of spreads above the mean of unrelated
  * texts. All thresholds then apply to every model.
  */
 export function onTableScale(cosine: number, { mean, spread }: Unrelated): number {
-  return Math.min(1, unrelated.mean + ((cosine - mean) / (modelDistance * spread)) * unrelated.spread);
+  return Math.min(1, unrelated.mean + ((cosine - mean) / spread) * unrelated.spread);
 }
 
 /** Without a common word, a hit needs at least this similarity: anything below is a guess. */

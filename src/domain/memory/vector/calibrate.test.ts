@@ -27,7 +27,7 @@ describe("calibrating a model", () => {
     const mean = onScale.reduce((sum, value) => sum + value, 0) / onScale.length;
     expect(mean).toBeCloseTo(0.06, 1);
     const found = onScale.filter((meaning) => isFind({ ...candidate, meaning }));
-    expect(found.length).toBeLessThan(0.01 * onScale.length);
+    expect(found.length).toBeLessThan(0.05 * onScale.length);
   });
 
   it("finds a related text, however alike all texts of the model look", () => {
