@@ -162,18 +162,28 @@ export function ownRows(): Row[][] {
           (label) => label.turn === number + 1,
         );
         const meant = new Map(here.flatMap((label) => findMeant(label, candidates, labels.nextSteps ?? [])));
-        return candidates.map(
-          (candidate, at): Row => ({
-            session: name,
-            person: "own",
-            turn: number,
-            candidate,
+        return candidates.map((candidate, at): Row => {
+          const label = meant.get(candidate);
+          const verdict = here.length === 0 || label ? toVerdict(candidate, label) : undefined;
+          return {
+            ...{ session: name, person: "own", turn: number, candidate, label },
             features: features[at] as Features,
-            label: meant.get(candidate),
-          }),
-        );
+            ...(verdict ? { verdict } : {}),
+          };
+        });
       });
     });
+}
+
+/** A labelled statement would make a useful note, one of a turn without labels would not. */
+function toVerdict(candidate: Candidate, label: Label | undefined): NoteLabel | undefined {
+  if (candidate.role !== "final" && candidate.role !== "user") return undefined;
+  const { step, start, end, text } = candidate;
+  if (text.length < 25 || label?.kind === "open") return undefined;
+  const place = { turn: 0, source: sources[candidate.role], step, start, end };
+  return label
+    ? { ...place, verdict: "useful", type: label.kind, hasTitle: true }
+    : { ...place, verdict: "useless", type: "", hasTitle: false };
 }
 
 function findMeant(

@@ -7,6 +7,7 @@ import {
   firm,
   half,
   lasting,
+  passing,
   request,
   routine,
   rule,
@@ -34,6 +35,7 @@ export function canLead(one: Scored): boolean {
   if (/[?？]["')\]]?$/.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
+  if (passing.test(statement)) return false;
   if (edit.test(statement) && !behaviour.test(statement)) return false;
   if (testing.test(statement) && !trap.test(statement)) return false;
   return isSpecific(statement) || statedCause.test(statement);

@@ -36,6 +36,10 @@ export const half =
 export const status =
   /^(?:all (?:changes|tests|done)|the implementation|implementation|here'?s|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 
+/** Where the work stands, or what somebody could do next: gone by tomorrow. */
+export const passing =
+  /^(?:on `?(?:main|master)`?\b|todo for|one commit|not pushed|draft pr|pr #?\d|(?:we|you|i) (?:could|can)\b|if you (?:can|want|have)|or just|try |run `|open )|\bcommit(?:ted)?\b[^.]{0,40}`?\b[0-9a-f]{7,40}\b|: `?[0-9a-f]{7,40}`?$|\b(?:candidates|angle \w) (?:in|so far)\b|\bangle in\b/i;
+
 /** The user's wish for one thing, now; without a word that makes it last. */
 export const request =
   /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+|alright[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|in that case|i (?:see|think|got|have|just|tested|was|am|'m|need|wonder)|that|this|it|there|consider|the comment)\b/i;

@@ -18,9 +18,9 @@ export interface PickLimits {
 }
 
 export const pickLimits: PickLimits = {
-  keep: 0.55,
-  keepSecond: 0.7,
-  keepUser: 0.65,
+  keep: 0.65,
+  keepSecond: 0.76,
+  keepUser: 0.7,
   support: 0.08,
   notes: 2,
   userNotes: 1,
@@ -113,7 +113,7 @@ function isOneThing(a: Scored, b: Scored): boolean {
 }
 
 /** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
-const sayMargin = 0.1;
+const sayMargin = 0.05;
 
 /** How useful a note must be expected to be. Explicit rules, answers and stated causes of a short message need no score. */
 function barOf(one: Scored, before: number, limits: PickLimits): number {

@@ -4,14 +4,20 @@ import type { Scored } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { makeTitle } from "./title.ts";
 
-/** An open end must be this likely to be wanted. Few are: a wrong one costs the next session more than a missing one. */
+/** An open end must be this likely to be wanted, unless it is said outright. */
 const openBar = 0.3;
 const offer =
-  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you)\b|[?？]\s*$/i;
+  /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you|say the word)\b|[?？]\s*$/i;
+/** Says outright that something is not done. */
+const saidOpen =
+  /^(?:still (?:open|to do|missing|pending)|not (?:yet )?(?:done|started|addressed|implemented|covered|fixed|included|migrated)(?: yet)?|left (?:for later|open|to do|undone)|to ?do|open|tomorrow|follow-?ups?|deferred|next)\s*[:：—–]|\b(?:have|has|did)(?: not|n['’]t) (?:yet |been )?(?:written|added|done|run|tested|fixed|migrated|updated|wired|implemented|covered|changed|tried|touched|scheduled)\b|\b(?:isn['’]t|aren['’]t|is not|are not|not) [^.;]{0,40}\byet\b|\bstill (?:needs?|has to|have to|to be|missing|open|throws|stubbed)\b|\b(?:is|are) (?:for you to|left for|stubbed)\b|\b(?:remember|don['’]t forget) to\b|\byou should still\b|\bneeds? (?:a|the same) (?:follow-?up|swap|change)\b|(?:まだ|未対応|残って)|아직|noch (?:offen|nicht)|pendiente|falta |reste à|ainda não|осталось|ещё не|待办|尚未|还没/iu;
+const openHeading =
+  /^(?:still )?(?:open|remaining|next(?: steps?)?|to ?do|follow-?ups?|deferred|not (?:done|addressed|covered|in scope|included)|out of scope|left|pending|known (?:gaps|issues|limitations))\b/i;
 const left =
-  /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug))\b|\b[A-Z]{2,5}-\d+\b|未対応|残って|아직|offen\b|pendiente|reste à|falta|осталось|待办|尚未/i;
+  /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|have not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug)|has to (?:run|move|happen|wait))\b/i;
 /** Bookkeeping about an open end is not one. */
-const bookkeeping = /\b(?:committed|pushed|merged|uncommitted|saved|moved to|marked|push|commit)\b/i;
+const openBookkeeping =
+  /\b(?:committed|pushed|merged|uncommitted|unstaged|untracked|gitignored|saved|moved to|marked|push|commit|as agreed|intentional(?:ly)?)\b/i;
 
 /** A question, or help that was offered: nothing that holds later. */
 export function isOffer(text: string): boolean {
@@ -56,14 +62,20 @@ export function summariseTurn(
 /** Statements of the last message that say something is known and not done. Offers and questions are none. */
 export function listOpenEnds(scored: readonly Scored[]): Scored[] {
   return scored.filter(
-    ({ role, place, text, worth }) =>
-      role === "final" &&
-      place !== "heading" &&
-      worth >= openBar &&
-      left.test(text) &&
-      !offer.test(text) &&
-      !bookkeeping.test(text),
+    (one) =>
+      one.role === "final" &&
+      one.place !== "heading" &&
+      one.text.length >= 15 &&
+      !offer.test(one.text) &&
+      !openBookkeeping.test(one.text) &&
+      isSaidOpen(one),
   );
+}
+
+function isSaidOpen({ text, place, heading, lead, worth, kind }: Scored): boolean {
+  if (saidOpen.test(text)) return true;
+  if (place === "bullet" && (openHeading.test(heading) || openHeading.test(lead))) return true;
+  return kind === "open" && worth >= openBar && left.test(text);
 }
 
 /**
