@@ -59,7 +59,7 @@ const acknowledgement =
 const intention =
   /^(?:i(?:'ll| will|'m)|let me|let'?s (?:start|look|see)|so|that|this|it|here|now|want|shall|should i|do you|you)\b/i;
 
-/** What the user wants, in the words by which the agent acknowledged it: "Makes sense: build the skill first, wire it in later." */
+/** The wish of the user, in the words by which the agent acknowledged it: "Makes sense: build the skill first, wire it in later." */
 export function noteRestated(
   { prompt, final, isMachine }: TurnRecord,
   promptEventId: string,

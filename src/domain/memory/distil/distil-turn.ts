@@ -196,7 +196,7 @@ function isOfMessage(a: Scored, b: Scored): boolean {
 const bookkeeping =
   /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
 
-/** What the user had asked: it names the subject of an answer that does not. */
+/** The request that the turn answers: it names the subject where the answer does not. */
 function listAsked({ prompt, isMachine }: TurnRecord): string[] {
   const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
   const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
