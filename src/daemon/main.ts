@@ -126,15 +126,17 @@ async function startRun(home: Home, environment: Environment, lock: Lock): Promi
   const log = openLogFile({ path: home.log, level: given.config.log.level, clock });
   log.info("daemon starting", { pid: process.pid, ...build, node: process.version });
   const shutdown = makeShutdown();
+  const ended = Promise.withResolvers<RunEnd>();
+  const onHomeGone = (): void => ended.resolve({ reason: "home gone" });
   let damage: unknown;
   const store = openStore(home.database, clock, (error) => {
+    // The files at these paths belong to another daemon now.
+    if (!lock.isInPlace()) return onHomeGone();
     if (damage === undefined) log.error("the database is damaged", { error });
     damage ??= error;
     shutdown.request(damaged);
   });
   const wasUnclean = existsSync(home.daemonFile);
-  const ended = Promise.withResolvers<RunEnd>();
-  const onHomeGone = (): void => ended.resolve({ reason: "home gone" });
   let stopComponents: () => Promise<void>;
   try {
     const basis = { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean };
