@@ -58,6 +58,14 @@ ring && exit 0
 case $?$event in
   1SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1; ring ;;
   2SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1 & ;;
+  1PermissionRequest) # the daemon may be restarting; the dialog is open in the meantime
+    for ((tries = 8; tries > 0; tries--)); do
+      [ -e "$home/run/stopped" ] && break
+      sleep 1 >/dev/null # it may outlive this script and must not keep the host's pipe open
+      [ -e "$file" ] && kill -0 "${CLAUDE_PID:-$PPID}" || break
+      ring
+      case $? in 0) break ;; 3) . "${0%/*}/wait.sh"; break ;; esac
+    done ;;
   3*) . "${0%/*}/wait.sh" ;;
   *) limit_spool ;;
 esac

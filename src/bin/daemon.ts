@@ -1,7 +1,10 @@
 import { readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { startDaemon } from "../daemon/main.ts";
-import { toAppError } from "../shared/errors.ts";
+import { type ErrorCode, toAppError } from "../shared/errors.ts";
+
+/** `client/start.ts` reads these. */
+const exitCodes: Partial<Record<ErrorCode, number>> = { daemon_running: 5, store_full: 6 };
 
 const environment = readEnvironment();
 try {
@@ -23,5 +26,6 @@ try {
   // Goes to logs/boot.log, where the process that started the daemon reads it.
   console.error(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));
   if (error.kind === "bug") console.error(thrown);
-  process.exit(error.code === "daemon_running" ? 5 : 70);
+  // On a full disk the exit code is all that can be said.
+  process.exit(exitCodes[error.code] ?? 70);
 }

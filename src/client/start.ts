@@ -94,6 +94,8 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
         cause: failure,
       });
     // Exit 5: another daemon holds the lock and is about to answer.
+    if (child.exitCode === 6)
+      throw new AppError("store_full", `The disk is full, or ${home.root} cannot be written.`);
     if (child.exitCode !== null && child.exitCode !== 5)
       throw bootError(home.bootLog, bootedAt, child.exitCode);
   }

@@ -8,7 +8,7 @@ import { systemClock } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 import { openLogFile } from "../shared/log.ts";
 import { acquireLock, type Lock } from "../sqlite/lock.ts";
-import { isCorrupt } from "../sqlite/sqlite.ts";
+import { isCorrupt, isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
 import { markSuspect, openStore } from "../store/open-store.ts";
 import { openConfirmedSettings } from "./api/confirmed-settings.ts";
 import { openApi } from "./api/open-api.ts";
@@ -55,6 +55,15 @@ const damaged = "damaged database";
  * this home.
  */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
+  try {
+    return await startLocked(home, environment);
+  } catch (error) {
+    const cause = (error as Error).cause ?? error;
+    throw isStorageFull(cause) ? makeStoreFull(cause) : error;
+  }
+}
+
+async function startLocked(home: Home, environment: Environment): Promise<Daemon> {
   process.umask(0o077); // For the files of SQLite and the sockets.
   prepareHome(home);
   const lock = await acquireLock(home.lock, handoverMs, () => isListening(home.socket));
@@ -117,15 +126,17 @@ async function startRun(home: Home, environment: Environment, lock: Lock): Promi
   const log = openLogFile({ path: home.log, level: given.config.log.level, clock });
   log.info("daemon starting", { pid: process.pid, ...build, node: process.version });
   const shutdown = makeShutdown();
+  const ended = Promise.withResolvers<RunEnd>();
+  const onHomeGone = (): void => ended.resolve({ reason: "home gone" });
   let damage: unknown;
   const store = openStore(home.database, clock, (error) => {
+    // The files at these paths belong to another daemon now.
+    if (!lock.isInPlace()) return onHomeGone();
     if (damage === undefined) log.error("the database is damaged", { error });
     damage ??= error;
     shutdown.request(damaged);
   });
   const wasUnclean = existsSync(home.daemonFile);
-  const ended = Promise.withResolvers<RunEnd>();
-  const onHomeGone = (): void => ended.resolve({ reason: "home gone" });
   let stopComponents: () => Promise<void>;
   try {
     const basis = { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean };

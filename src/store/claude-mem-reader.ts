@@ -1,3 +1,4 @@
+import { truncateMiddle } from "../shared/text.ts";
 import { redactText } from "../redact/redact-text.ts";
 import { memoryTypes } from "../protocol/memory.ts";
 import { AppError } from "../shared/errors.ts";
@@ -168,8 +169,11 @@ function hasTable(db: Database, name: string): boolean {
   return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined;
 }
 
+/** Other programs limit nothing; a note is a few sentences. */
+const maxText = 64_000;
+
 function textOf(value: unknown): string {
-  return typeof value === "string" ? redactText(value).text.trim() : "";
+  return typeof value === "string" ? truncateMiddle(redactText(value).text.trim(), maxText) : "";
 }
 
 /** A JSON array of strings, or lines of text. */

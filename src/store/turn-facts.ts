@@ -14,7 +14,8 @@ export interface TurnFacts {
     startedAt: number;
     endedAt: number | null;
   };
-  prompts: { eventId: string; number: number; text: string; machine: number }[];
+  /** `posted`: it came over the API. */
+  prompts: { eventId: string; number: number; text: string; machine: number; posted: number }[];
   events: ToolEvent[];
   /** The agent's last message before this turn; empty if there is none. */
   previousFinal: string;
@@ -43,8 +44,7 @@ export function readTurnFacts(db: Database, turnId: string, maxEvents: number): 
   return {
     turn,
     prompts: db.all(
-      // Anything can post a prompt over the API: it is no evidence of what the person said.
-      `SELECT p.event_id AS eventId, p.number, p.text, max(p.machine, coalesce(e.via = 'api', 0)) AS machine
+      `SELECT p.event_id AS eventId, p.number, p.text, p.machine, coalesce(e.via = 'api', 0) AS posted
        FROM prompts p LEFT JOIN events e ON e.id = p.event_id WHERE p.turn_id = ? ORDER BY p.number`,
       turnId,
     ),

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openEventStream } from "../support/event-stream.ts";
@@ -479,6 +479,34 @@ describe("a daemon that is killed -9 while a question is open", () => {
     const ended = await waitForOutcome(rookery, question.id, { state: "cancelled" });
     expect(ended.outcome).toContain("answer in the terminal");
     expect(await hook.done).toEqual(silent);
+  });
+});
+
+describe("a permission asked while the daemon restarts", () => {
+  it("is shown elsewhere as soon as the daemon is back", async () => {
+    const rookery = await rookeries.started(always);
+    await rookery.kill9();
+    const hook = start(rookery);
+    await waitFor(() =>
+      readdirSync(rookery.home.spool).some((name) => name.startsWith("PermissionRequest.")),
+    );
+    await rookery.start();
+    await isAttached(rookery);
+    const { id } = await openQuestion(rookery);
+    expect((await postAnswer(person, rookery, id, { allow: "once" })).status).toBe(200);
+    expect((await hook.done).stdout).toContain("allow");
+    expect(readdirSync(rookery.home.spool)).toEqual([]);
+  });
+
+  it("is left to the terminal if the daemon was stopped by the user, or stays away", async () => {
+    const rookery = await rookeries.started(always);
+    await rookery.cli("stop");
+    const startedAt = performance.now();
+    expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    rmSync(rookery.home.stopped);
+    expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 

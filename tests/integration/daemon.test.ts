@@ -101,11 +101,21 @@ describe("the port", () => {
 test("a daemon whose home was deleted exits without touching its successor", async () => {
   const rookery = await rookeries.started();
   const old = rookery.pid();
+  const { port } = JSON.parse(read(rookery.home.daemonFile));
+  const authorization = `Bearer ${read(rookery.home.token).trim()}`;
   rmSync(rookery.home.root, { recursive: true });
   await rookery.start();
+  // It notices at its next commit that its database is not there any more.
+  const event = JSON.stringify(makePayload("Stop"));
+  const url = `http://127.0.0.1:${port}/api/hooks/Stop`;
+  await fetch(url, { method: "POST", headers: { authorization }, body: event }).catch(() => undefined);
   await waitUntilGone([old]);
   expect(rookery.pid()).not.toBe(old);
-  expect((await rookery.call("GET", "/health")).status).toBe(200);
+  const { json } = await rookery.call("GET", "/api/status");
+  expect(json).toMatchObject({ pid: rookery.pid(), database: { setAside: null } });
+  expect(readdirSync(rookery.home.root).filter((name) => /suspect|damaged/.test(name))).toEqual([]);
+  await rookery.hook("Stop", makePayload("Stop"));
+  expect(rookery.query("SELECT count(*) AS n FROM events")).toEqual([{ n: 1 }]);
 });
 
 test("a home with a long and unusual path works: its socket is elsewhere", async () => {

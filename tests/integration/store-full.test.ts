@@ -137,4 +137,33 @@ describe.runIf(canMount)("a full disk", () => {
       execFileSync("umount", ["-l", root]);
     }
   });
+
+  test("is named by a start that fails for it", async () => {
+    const rookery = rookeries.open();
+    const { root } = rookery.home;
+    mkdirSync(root, { recursive: true });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", root]);
+    try {
+      const fillUp = (): void => {
+        try {
+          writeFileSync(join(root, "ballast"), Buffer.alloc(2_000_000));
+        } catch {
+          // Full, as intended.
+        }
+      };
+      fillUp();
+      for (const attempt of ["a new home", "a home with folders"]) {
+        const ran = await rookery.cli("start");
+        expect(ran, attempt).toMatchObject({ code: 6, stdout: "" });
+        expect(ran.stderr).toMatch(/no space left|disk is full/i);
+        expect(ran.stderr).not.toMatch(/ {4}at |home_not_private|belongs to you/);
+        rmSync(join(root, "ballast"));
+        for (const folder of ["run", "spool", "rejected", "reply", "logs"])
+          mkdirSync(join(root, folder), { recursive: true });
+        fillUp();
+      }
+    } finally {
+      execFileSync("umount", ["-l", root]);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { waitFor } from "./processes.ts";
+import { ringBell, spoolEvent } from "./spool-writer.ts";
 import { repository, type Rookery } from "./rookery.ts";
 
 interface Fixture {
@@ -13,17 +14,15 @@ export function readFixture(name: string): Fixture {
   return JSON.parse(readFileSync(join(repository, "tests", "fixtures", "sessions", `${name}.json`), "utf8"));
 }
 
-/** Posts a labelled session as its host would. */
+/** Sends a labelled session through the spool, as hooks do: a prompt that comes over the API makes no note. */
 export async function replaySession(rookery: Rookery, name: string, session: string): Promise<void> {
   const { project, turns } = readFixture(name);
   const cwd = join(dirname(rookery.home.root), "work", project);
   mkdirSync(cwd, { recursive: true });
   const post = async (event: string, fields: object): Promise<void> => {
-    const { status, text } = await rookery.call("POST", `/api/hooks/${event}`, {
-      ...{ session_id: session, cwd, hook_event_name: event },
-      ...fields,
-    });
-    if (status !== 200) throw new Error(`${event}: ${text}`);
+    const payload = { session_id: session, cwd, hook_event_name: event, ...fields };
+    const rung = await ringBell(rookery.home, spoolEvent(rookery.home, event, payload));
+    if (rung !== "answered") throw new Error(`${event}: ${rung}`);
   };
   await post("SessionStart", { source: "startup", model: "claude-opus-5-5" });
   for (const [number, { prompt, steps, final }] of turns.entries()) {

@@ -3,7 +3,7 @@ import { isLoopback, type Peer } from "../../http/peer.ts";
 import { listAncestry, openProcessTable } from "../../shared/process-table.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { Store } from "../../store/open-store.ts";
-import { openPeerLookup } from "./peer-processes.ts";
+import { openPeerLookup, type PeerLookup } from "./peer-processes.ts";
 
 export type CallerVerdict = { may: true } | { may: false; why: string };
 
@@ -19,8 +19,20 @@ export interface CallerCheck {
   claudeBehind(peer: Peer): Promise<number | undefined>;
 }
 
-export function makeCallerCheck(store: Store, platform: NodeJS.Platform = process.platform): CallerCheck {
-  const findProcesses = openPeerLookup(platform);
+const maxReadings = 3;
+
+export function makeCallerCheck(
+  store: Store,
+  platform: NodeJS.Platform = process.platform,
+  lookUp: PeerLookup = openPeerLookup(platform),
+): CallerCheck {
+  /** The kernel lists connections while they change, so a reading can miss one. */
+  async function findProcesses(peer: NonNullable<Peer>): Promise<number[]> {
+    for (let reading = 1; ; reading++) {
+      const pids = await lookUp(peer);
+      if (pids.length > 0 || reading === maxReadings) return pids;
+    }
+  }
 
   function listSessionPids(): Set<number> {
     return new Set(

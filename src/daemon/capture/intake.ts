@@ -19,7 +19,10 @@ export interface Intake {
   ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply>;
   /** Whether this is the test hook of `rookery doctor`; it is answered like any other. */
   isTrial(id: string): boolean;
-  /** Stores the files whose hooks did not ring. Returns the number of stored events. */
+  /**
+   * Stores the files whose hooks did not ring, except young permission requests, whose hooks ring again. Returns the
+   * number of stored events.
+   */
   sweep(): Promise<number>;
   start(): void;
   stop(): void;
@@ -56,10 +59,10 @@ const sweepEveryMs = 1_000;
 /** A hook writes its file and rings at once: an older file is from a hook that could not ring. */
 const leftBehindMs = 1_500;
 /**
- * A permission hook waits longer for a busy daemon. If the sweep stored its event first, the question would never be
+ * A permission hook waits longer for a busy daemon, and rings again while it restarts. If the sweep stored its event first, the question would never be
  * asked.
  */
-const permissionLeftBehindMs = 6_500;
+const permissionLeftBehindMs = 10_500;
 /** A file with incomplete JSON may still be being written. */
 const youngMs = 60_000;
 const maxFailures = 5;
@@ -238,7 +241,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   return {
     ring,
     isTrial: (id) => id === trial,
-    sweep: () => sweep(() => true),
+    sweep: () => sweep((file) => !isPermission(file.name) || isLeftBehind(file)),
     start() {
       resetBreaker();
       timer = repeat(sweepEveryMs, () => void tick(), log);

@@ -14,14 +14,16 @@ export interface JsonlPage {
 }
 
 const chunkBytes = 1024 * 1024;
-/** A row is never longer than this. */
+/** Longer lines are skipped. */
 const maxLineBytes = 64 * chunkBytes;
+/** A note is a few sentences: a longer one would fill the context and the index. */
+const maxNoteLength = 1_000_000;
 const newline = 0x0a;
 
 /** Some complete lines of an export, validated and redacted: the file may have been written by hand. */
 export function readJsonl({ path, fromByte }: { path: string; fromByte: number }): JsonlPage {
-  const { text, length, isLast } = readLines(path, fromByte);
-  const page: JsonlPage = { rows: [], damaged: 0, nextByte: fromByte + length, isLast };
+  const { text, length, isLast, skipped } = readLines(path, fromByte);
+  const page: JsonlPage = { rows: [], damaged: skipped, nextByte: fromByte + length, isLast };
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const row = parseLine(line);
@@ -31,20 +33,38 @@ export function readJsonl({ path, fromByte }: { path: string; fromByte: number }
   return page;
 }
 
-function readLines(path: string, fromByte: number): { text: string; length: number; isLast: boolean } {
+interface Lines {
+  text: string;
+  length: number;
+  isLast: boolean;
+  /** Lines that were too long to read. */
+  skipped: number;
+}
+
+function readLines(path: string, fromByte: number): Lines {
   const fd = openFile(path);
   try {
-    for (let size = chunkBytes; ; size *= 4) {
+    for (let size = chunkBytes; size <= maxLineBytes; size *= 4) {
       const buffer = Buffer.alloc(size);
       const read = readSync(fd, buffer, 0, size, fromByte);
       const isLast = read < size;
       const end = isLast ? read : buffer.lastIndexOf(newline, read - 1) + 1;
-      if (end > 0 || isLast) return { text: buffer.toString("utf8", 0, end), length: end, isLast };
-      if (size > maxLineBytes)
-        throw new AppError("invalid_payload", `${path} has a line of more than ${maxLineBytes} bytes.`);
+      if (end > 0 || isLast)
+        return { text: buffer.toString("utf8", 0, end), length: end, isLast, skipped: 0 };
     }
+    return skipLine(fd, fromByte);
   } finally {
     closeSync(fd);
+  }
+}
+
+function skipLine(fd: number, fromByte: number): Lines {
+  const buffer = Buffer.alloc(chunkBytes);
+  for (let length = 0; ; ) {
+    const read = readSync(fd, buffer, 0, chunkBytes, fromByte + length);
+    const end = buffer.subarray(0, read).indexOf(newline);
+    length += end < 0 ? read : end + 1;
+    if (end >= 0 || read === 0) return { text: "", length, isLast: read === 0, skipped: 1 };
   }
 }
 
@@ -62,7 +82,9 @@ function openFile(path: string): number {
 function parseLine(line: string): ExportLine | undefined {
   try {
     const parsed = portableRow.safeParse(redactValue(parseJson(line)).value);
-    return parsed.success ? parsed.data : undefined;
+    if (!parsed.success) return undefined;
+    const isNote = parsed.data.kind === "observation" || parsed.data.kind === "summary";
+    return isNote && line.length > maxNoteLength ? undefined : parsed.data;
   } catch {
     return undefined; // Not JSON: counted as damaged.
   }

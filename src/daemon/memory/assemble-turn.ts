@@ -19,6 +19,8 @@ export interface AssembledTurn {
   /** The agent's last message before this turn. */
   previousFinal: string;
   record: TurnRecord;
+  /** A prompt came over the API, where anything can post one: it is no evidence of what the person said. */
+  isPosted: boolean;
 }
 
 /** For a longer turn only the first events and the final message are used; the store keeps them all. */
@@ -55,6 +57,7 @@ export function assembleTurn(db: Database, turnId: string, recorded?: TurnRecord
     promptEventId: first?.eventId ?? turnId,
     promptNumber: first?.number ?? null,
     previousFinal: facts.previousFinal,
+    isPosted: human.some(({ posted }) => posted === 1),
     record: recorded ? mergeRecords(record, uses, recorded) : record,
   };
 }

@@ -26,6 +26,7 @@ import type { ModelPromptJobs } from "../memory/model-distilling.ts";
 import { prepareForModel } from "../memory/prepare-for-model.ts";
 import type { ReadTurnsJobs } from "../memory/reconciling.ts";
 import type { SearchJobs } from "../memory/search-jobs.ts";
+import { clip } from "../../shared/text.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 import { readTurns } from "../transcripts/read-turns.ts";
 import { judgeRecall } from "../memory/judge-recall.ts";
@@ -102,13 +103,15 @@ export function serveMemory(): void {
     distil({ turnId, recorded }) {
       const turn = assembleTurn(db, turnId, recorded);
       if (!turn) return undefined;
-      const { record, previousFinal, promptEventId } = turn;
-      const distilled = distilTurn(record, { scorer: useScorer(), previousFinal, promptEventId });
+      const { record, isPosted, previousFinal, promptEventId } = turn;
+      const context = { scorer: useScorer(), previousFinal, promptEventId };
+      const distilled = distilTurn({ ...record, isMachine: record.isMachine || isPosted }, context);
+      if (isPosted && distilled.summary) distilled.summary.request = clip(record.prompt, 300);
       return { turn, ...distilled, showings: judgeRecall(db, turn) };
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);
-      return turn && prepareForModel(turn, project, useScorer());
+      return turn && !turn.isPosted ? prepareForModel(turn, project, useScorer()) : undefined;
     },
   });
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { openStore } from "../../store/open-store.ts";
+import { makeCallerCheck } from "./caller.ts";
+
+const peer = {
+  ...{ remoteAddress: "127.0.0.1", remotePort: 50_000 },
+  ...{ localAddress: "127.0.0.1", localPort: 37_777 },
+};
+
+/** The kernel lists connections while they change: a reading can miss one. */
+function check(readings: number[][]) {
+  let next = 0;
+  const lookup = async (): Promise<number[]> => readings[next++] ?? [];
+  const store = openStore(":memory:", () => 0);
+  return makeCallerCheck(store, process.platform, lookup).mayDecide(peer);
+}
+
+test("a caller that one reading of the connections misses is looked up again", async () => {
+  // Process 1 has no ancestors that could be an agent.
+  expect(await check([[], [1]])).toEqual({ may: true });
+});
+
+test("a caller that no reading shows is refused", async () => {
+  expect(await check([])).toMatchObject({ may: false, why: expect.stringContaining("not found") });
+});
