@@ -46,6 +46,9 @@ export interface CommandInput {
   words: string[];
 }
 
+/** Values that only the daemon knows; see `commands/completion.ts`. */
+export type ValueSource = "agents" | "ids" | "projects" | "questions" | "rooms";
+
 /** One command: data for the help text and the parser, and `run`, which returns the exit code. */
 export interface Command {
   summary: string;
@@ -58,6 +61,8 @@ export interface Command {
   actions?: Record<string, string>;
   /** Subcommands with options of their own: `setup slack`. */
   parts?: Record<string, Command>;
+  /** Values for completion, by option; "" for positional arguments. */
+  completes?: Record<string, readonly string[] | ValueSource>;
   /** The number of positional arguments. */
   words?: { min: number; max: number };
   run(context: CliContext, input: CommandInput): Promise<number>;

@@ -3,7 +3,7 @@ import { type HelpView, isTopLevel } from "./help.ts";
 export const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** A script that completes commands, subcommands and options, made from the help texts. */
+/** A script that completes commands, subcommands, options and values, made from the help texts. */
 export function makeCompletion(shell: Shell, commands: readonly HelpView[]): string {
   return makers[shell](commands);
 }
@@ -24,14 +24,40 @@ function choicesOf({ actions, options }: HelpView): { name: string; text: string
   return [...actions, ...options.map(({ name, text }) => ({ name: `--${name}`, text }))];
 }
 
+type Completes = HelpView["completes"][string];
+
+/** The command that lists values which only the daemon knows. */
+function valuesCommand(source: string): string {
+  return `rookery completion values ${source}`;
+}
+
+/** Options with values, and the values as a word list for the shell. */
+function valuesOf(
+  { completes }: HelpView,
+  ask: (command: string) => string,
+): { option: string; words: string }[] {
+  const write = (values: Completes): string =>
+    typeof values === "string" ? ask(valuesCommand(values)) : values.join(" ");
+  return Object.entries(completes).map(([option, values]) => ({ option, words: write(values) }));
+}
+
 function bash(commands: readonly HelpView[]): string {
   const cases = byLength(commands).map((view) => {
     const words = choicesOf(view).map(({ name }) => name);
-    return `    ${pattern(view)}) words="${words.join(" ")}" ;;`;
+    const values = valuesOf(view, (command) => `$(${command} 2>/dev/null)`);
+    // The previous word decides, then whether the current one is an option.
+    const rules = [
+      ...values.flatMap(({ option, words: list }) => (option ? [`"--${option} "*) words="${list}" ;;`] : [])),
+      ...values.flatMap(({ option, words: list }) =>
+        option ? [] : [`*" -"*) ;;`, `*) words="$words ${list}" ;;`],
+      ),
+    ];
+    const chosen = rules.length > 0 ? `; case "$prev $cur" in ${rules.join(" ")} esac` : "";
+    return `    ${pattern(view)}) words="${words.join(" ")}"${chosen} ;;`;
   });
   return `# rookery completion bash: source this, or put it into ~/.bashrc as: source <(rookery completion bash)
 _rookery() {
-  local words=
+  local words= cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
     words="${commands
       .filter(isTopLevel)
@@ -40,7 +66,7 @@ _rookery() {
   else case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
 ${cases.join("\n")}
   esac; fi
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
 }
 complete -o default -F _rookery rookery`;
 }
@@ -48,9 +74,16 @@ complete -o default -F _rookery rookery`;
 function zsh(commands: readonly HelpView[]): string {
   const list = (pairs: { name: string; text: string }[]): string =>
     pairs.map(({ name, text }) => quote(`${name}:${text}`, "'\\''")).join(" ");
-  const cases = byLength(commands).map(
-    (view) => `    ${pattern(view)}) choices=(${list(choicesOf(view))}) ;;`,
-  );
+  const cases = byLength(commands).map((view) => {
+    const values = valuesOf(view, (command) => `\${(f)"$(${command} 2>/dev/null)"}`);
+    const byOption = values.flatMap(({ option, words }) =>
+      option ? [`--${option}) choices=(${words}) ;;`] : [],
+    );
+    const others = values.flatMap(({ option, words }) => (option ? [] : [`*) choices+=(${words}) ;;`]));
+    const chosen =
+      values.length > 0 ? `; case "$words[CURRENT-1]" in ${[...byOption, ...others].join(" ")} esac` : "";
+    return `    ${pattern(view)}) choices=(${list(choicesOf(view))})${chosen} ;;`;
+  });
   const tops = commands.filter(isTopLevel).map(({ name, summary }) => ({ name, text: summary }));
   return `#compdef rookery
 # rookery completion zsh: put it into ~/.zshrc, after compinit, as: source <(rookery completion zsh)
@@ -72,6 +105,9 @@ function fish(commands: readonly HelpView[]): string {
     const [first, second] = view.name.split(" ");
     const seen = [first, second].flatMap((word) => (word ? [`__fish_seen_subcommand_from ${word}`] : []));
     const when = text(seen.join("; and "));
+    const lists = new Map(
+      valuesOf(view, (command) => `(${command})`).map(({ option, words }) => [option, words]),
+    );
     return [
       ...(isTopLevel(view)
         ? [`complete -c rookery -n __fish_use_subcommand -a ${view.name} -d ${text(view.summary)}`]
@@ -79,8 +115,11 @@ function fish(commands: readonly HelpView[]): string {
       ...view.actions.map((each) => `complete -c rookery -n ${when} -a ${each.name} -d ${text(each.text)}`),
       ...view.options.map(({ name, short, value, text: help }) => {
         const letter = short ? ` -s ${short}` : "";
-        return `complete -c rookery -n ${when} -l ${name}${letter}${value ? " -r" : ""} -d ${text(help)}`;
+        const values = lists.get(name);
+        const list = values ? ` -fa ${text(values)}` : "";
+        return `complete -c rookery -n ${when} -l ${name}${letter}${value ? " -r" : ""}${list} -d ${text(help)}`;
       }),
+      ...(lists.has("") ? [`complete -c rookery -n ${when} -fa ${text(lists.get("") ?? "")}`] : []),
     ];
   });
   const head = "# rookery completion fish > ~/.config/fish/completions/rookery.fish";

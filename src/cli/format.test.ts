@@ -55,6 +55,12 @@ describe("a table", () => {
     expect(lines[1]).toContain("4f2a9c1e");
   });
 
+  it("gives the width to the last column: long names in other columns are cut first", () => {
+    const [, line = ""] = formatTable(header, rows, 80).split("\n");
+    expect(line).toContain("漢字 in the title of a note, and much");
+    expect(line).toMatch(/a-project-with-\w+…/);
+  });
+
   it("cuts nothing where nothing has to fit", () => {
     const text = formatTable(header, rows, Number.POSITIVE_INFINITY);
     for (const cell of rows.flat()) expect(text).toContain(cell);

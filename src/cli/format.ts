@@ -1,11 +1,20 @@
 import { displayWidth, padEnd, padStart, shorten } from "./text-width.ts";
 
-/** The last column shrinks first, down to this width; then the widest of the others. */
+/** The last column has the text: others shrink to `maxSideWidth` before it does, and it shrinks to `minLastWidth` next. */
+const maxSideWidth = 20;
 const minLastWidth = 24;
 const minWidth = 6;
 
+/** Adds colours to a padded cell of a row. */
+type PaintCell = (cell: string, column: number, row: number) => string;
+
 /** A table that fits the terminal's width; `columns` may be infinite. */
-export function formatTable(header: string[], rows: string[][], columns: number): string {
+export function formatTable(
+  header: string[],
+  rows: string[][],
+  columns: number,
+  paint: PaintCell = (cell) => cell,
+): string {
   const cells = [header, ...rows.map((row) => header.map((_, i) => shorten(row[i] ?? "", columns)))];
   const widths = fit(
     header.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? "")))),
@@ -13,11 +22,12 @@ export function formatTable(header: string[], rows: string[][], columns: number)
   );
   const isNumber = header.map((_, i) => rows.length > 0 && rows.every((row) => numeric.test(row[i] ?? "")));
   return cells
-    .map((row) =>
+    .map((row, n) =>
       row
         .map((cell, i) => {
           const text = shorten(cell, widths[i] ?? 0);
-          return isNumber[i] ? padStart(text, widths[i] ?? 0) : padEnd(text, widths[i] ?? 0);
+          const padded = isNumber[i] ? padStart(text, widths[i] ?? 0) : padEnd(text, widths[i] ?? 0);
+          return n === 0 ? padded : paint(padded, i, n - 1);
         })
         .join(gap)
         .trimEnd(),
@@ -40,12 +50,18 @@ function fit(natural: readonly number[], columns: number): number[] {
     excess -= given;
     return given > 0;
   };
+  /** One character at a time, so that columns of equal width shrink equally. */
+  const shrinkWidest = (candidates: readonly number[], min: number): void => {
+    while (excess > 0) {
+      const widest = Math.max(...candidates.map((i) => widths[i] ?? 0));
+      const column = candidates.find((i) => widths[i] === widest);
+      if (column === undefined || !take(column, Math.max(min, widest - 1))) return;
+    }
+  };
+  const all = widths.map((_, i) => i);
+  shrinkWidest(all.slice(0, -1), maxSideWidth);
   if (excess > 0) take(last, minLastWidth);
-  while (excess > 0) {
-    const widest = widths.indexOf(Math.max(...widths));
-    // One character at a time, so that columns of equal width shrink equally.
-    if (!take(widest, Math.max(minWidth, (widths[widest] ?? 0) - 1))) break;
-  }
+  shrinkWidest(all, minWidth);
   return widths;
 }
 

@@ -13,6 +13,8 @@ export interface HelpView {
   actions: { name: string; text: string }[];
   options: { name: string; short: string | null; value: string | null; text: string }[];
   examples: string[];
+  /** Values for completion, by option; "" for positional arguments. */
+  completes: NonNullable<Command["completes"]>;
 }
 
 /** A command, or a part of one such as `setup slack`, in the list of all. */
@@ -70,6 +72,7 @@ export function formatOverview(listed: readonly ListedCommand[], version: string
 
 export function describeHelp(name: string, command: Command): HelpView {
   const { summary, usage, examples, options = {}, optionHelp = {}, actions = {}, parts = {} } = command;
+  const { completes = {} } = command;
   const words = { ...actions };
   for (const [part, { summary: text }] of Object.entries(parts)) words[part] = text;
   return {
@@ -77,6 +80,7 @@ export function describeHelp(name: string, command: Command): HelpView {
     summary,
     usage: `rookery ${name} ${usage}`.trimEnd(),
     examples,
+    completes,
     actions: Object.entries(words).map(([word, text]) => ({ name: word, text })),
     options: [
       ...Object.entries(options).map(([flag, { type, short }]) => ({

@@ -59,3 +59,8 @@ export function locateClaudeFolders({ environment, cwd }: CliContext): ClaudeFol
 export function locateClaudeFolder({ environment }: Pick<CliContext, "environment">): string {
   return environment.CLAUDE_CONFIG_DIR || join(environment.HOME || homedir(), ".claude");
 }
+
+/** Where the command may be linked. */
+export function describeCommandPlaces({ environment, home }: Pick<CliContext, "environment" | "home">) {
+  return { path: environment.PATH, userHome: environment.HOME || homedir(), app: home.app };
+}

@@ -10,7 +10,22 @@ export interface Style {
   dim: Paint;
   green: Paint;
   red: Paint;
+  /** Colours by the type of a note; other kinds are dim. */
+  type(type: string, text: string): string;
 }
+
+const typeColours: Record<string, number> = {
+  decision: 36,
+  preference: 35,
+  bugfix: 31,
+  gotcha: 33,
+  "problem-solution": 33,
+  feature: 32,
+  discovery: 34,
+};
+const noteColour = 37;
+const dimmed = 2;
+const otherKinds = ["summary", "prompt", "question", "message", "session"];
 
 const maxWidth = 80;
 const minWidth = 40;
@@ -31,5 +46,6 @@ export function makeStyle({
     dim: paint(2),
     green: paint(32),
     red: paint(31),
+    type: (type, text) => paint(otherKinds.includes(type) ? dimmed : (typeColours[type] ?? noteColour))(text),
   };
 }

@@ -30,7 +30,8 @@ export function waitForEnter(signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", done);
       resolve();
     };
-    process.stdin.once("data", done);
+    // An earlier wait has paused it.
+    process.stdin.once("data", done).resume();
     signal.addEventListener("abort", done);
   });
 }

@@ -427,6 +427,40 @@ describe("for people", () => {
       expect((await cli(absent, "completion", shell)).stdout).toContain("--project");
   });
 
+  test("the shell completes values: ids, agents, projects, types and settings", async () => {
+    const { agents } = (await running.call("GET", "/api/agents")).json;
+    const { notes } = (await running.call("GET", "/api/notes")).json;
+    const complete = async (...words: string[]): Promise<string[]> => {
+      const line = words.map((word) => `"${word}"`).join(" ");
+      const ask = `source <(rookery completion bash); COMP_WORDS=(rookery ${line}); COMP_CWORD=${words.length}; _rookery; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const env = { ...running.env, PATH: `${join(plugin, "bin")}:${running.env.PATH}` };
+      return (await runProcess("bash", ["-c", ask], "", env)).stdout.trim().split("\n");
+    };
+    expect(await complete("show", "")).toContain(notes[0].id.slice(-8));
+    expect(await complete("send", "--to", "")).toContain(agents[0].name);
+    expect(await complete("search", "x", "--project", "kn")).toEqual(["known"]);
+    expect(await complete("search", "x", "--type", "de")).toEqual(["decision"]);
+    expect(await complete("config", "notify.done")).toEqual(["notify.done", "notify.doneAfterSeconds"]);
+    for (const shell of ["zsh", "fish"])
+      expect((await cli(absent, "completion", shell)).stdout).toContain("rookery completion values ids");
+  });
+
+  test("search shows the matching passage, and colours types on a terminal only", async () => {
+    const text = `${"Something else first. ".repeat(20)}The walrus cache is flushed at noon. ${"And more. ".repeat(20)}`;
+    await running.call("POST", "/api/notes", { project: "known", title: "Flushing", text, type: "gotcha" });
+    const piped = await cli(running, "search", "walrus");
+    expect(piped.stdout).toMatch(/gotcha.*Flushing\n +.*walrus cache is flushed/);
+    expect(piped.stdout).not.toContain("\u001b");
+    const terminal = `script -qec '"${process.execPath}" "${join(plugin, "dist/cli.js")}" search walrus' /dev/null`;
+    const env = { ...running.env, TERM: "xterm", COLUMNS: "80" };
+    const { stdout } = await runProcess("bash", ["-c", terminal], "", env);
+    // oxlint-disable-next-line no-control-regex -- colours are control sequences
+    expect(stdout).toMatch(/\u001b\[3\dmgotcha/);
+    // oxlint-disable-next-line no-control-regex -- colours are control sequences
+    for (const line of stdout.replaceAll(/\u001b\[\d+m/g, "").split("\n"))
+      expect(displayWidth(line.trimEnd()), line).toBeLessThanOrEqual(80);
+  });
+
   test("logs --follow shows new lines until it is interrupted", async () => {
     const child = spawn(process.execPath, [join(plugin, "dist/cli.js"), "logs", "-n", "1", "--follow"], {
       env: running.env,

@@ -167,6 +167,9 @@ describe("rookery demo", () => {
       const open = await person.call(stage, "GET", "/api/questions?state=open");
       const [{ id }] = open.json.questions;
       await person.call(stage, "POST", `/api/questions/${id}/answer`, { answers: [["All 311"]] });
+      await terminal.waitForScreen("Your page stays open until you press Enter.");
+      expect((await person.call(stage, "GET", "/api/questions")).status).toBe(200);
+      await terminal.press("Enter");
       const told = await terminal.waitForScreen("The throwaway home is removed again.");
       expect(told).toContain("You answered in the browser.");
       expect(told).toContain("✓ Answered in the viewer: All 311");

@@ -5,12 +5,17 @@ import { formatTable } from "../format.ts";
 
 export const agents: Command = {
   summary: "List the agents, their projects and their current work.",
-  usage: "",
-  examples: ["rookery agents"],
-  async run(context) {
-    const { agents: list } = await callEndpoint(context.address, sessionEndpoints.listAgents);
+  usage: "[--all]",
+  examples: ["rookery agents", "rookery agents --all"],
+  options: { all: { type: "boolean" } },
+  optionHelp: { all: "also agents whose session has ended" },
+  async run(context, { flags }) {
+    const { agents: all } = await callEndpoint(context.address, sessionEndpoints.listAgents);
+    const list = flags.all ? all : all.filter(({ status }) => status !== "gone");
+    const hidden = all.length - list.length;
     if (context.isJson) context.print(JSON.stringify(list, null, 2));
-    else if (list.length === 0) context.print("No agents yet: the first Claude Code session makes one.");
+    else if (all.length === 0) context.print("No agents yet: the first Claude Code session makes one.");
+    else if (list.length === 0) context.print("No live agents.");
     else {
       const rows = list.map(({ name, status, waiting, project, focus }) => [
         name,
@@ -21,6 +26,7 @@ export const agents: Command = {
       ]);
       context.print(formatTable(["Agent", "Status", "Mail", "Project", "At work on"], rows, context.columns));
     }
+    if (hidden > 0 && !context.isJson) context.print(`\n${hidden} more: rookery agents --all`);
     return 0;
   },
 };

@@ -24,6 +24,7 @@ export const answer: Command = {
     "allow-session": "allow it and whatever matches the shown rule, until the session ends",
     deny: "deny it; the agent is given the reason",
   },
+  completes: { "": "questions" },
   words: { min: 1, max: 50 },
   async run(context, { flags, words }) {
     const [id = "", ...given] = words;

@@ -33,6 +33,7 @@ export const config: Command = {
     accept:
       "put settings in force that were changed in config.json or the environment and that only you may change",
   },
+  completes: { "": listConfigKeys().map(({ path }) => path) },
   words: { min: 0, max: 2 },
   async run(context, { flags, words: [key, value] }) {
     if (flags.accept === true) return accept(context);

@@ -14,6 +14,7 @@ export const contextCommand: Command = {
     project: "name or folder; default here",
     explain: "list each row with its section, its score and the factors of the score",
   },
+  completes: { project: "projects" },
   async run(context, { flags }) {
     const named = readProject(context.cwd, flags.project);
     const project = named ?? context.cwd;

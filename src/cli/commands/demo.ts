@@ -6,6 +6,7 @@ import {
   describeMemory,
   describeQuestion,
   describeRace,
+  describeRemoval,
   describeTalk,
 } from "../demo/describe.ts";
 import { inviteTo } from "../demo/invite.ts";
@@ -52,10 +53,15 @@ export const demo: Command = {
       const { promises, ...facts } = await play(context, stage, flags.quick === true, interrupted.signal);
       if (context.isJson)
         context.print(JSON.stringify({ promises, ...facts, keptIn: keptIn ?? null }, null, 2));
-      else
-        context.print(
-          describeEnd({ promises, ...facts }, makeStyle(context), { keptIn, command: nameCommand(context) }),
-        );
+      else {
+        const style = makeStyle(context);
+        context.print(describeEnd({ promises, ...facts }, style, nameCommand(context)));
+        if (facts.question.chosenBy === "person" && context.enter) {
+          context.print("\nYour page stays open until you press Enter.");
+          await context.enter(interrupted.signal);
+        }
+        context.print(describeRemoval(keptIn, nameCommand(context)));
+      }
       return Object.values(promises).every(Boolean) ? 0 : 70;
     } catch (error) {
       if (!interrupted.signal.aborted) throw error;

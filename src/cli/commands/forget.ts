@@ -36,6 +36,7 @@ export const forget: Command = {
     "dry-run": "show what would be removed, without removing it",
     yes: "required unless ids are given",
   },
+  completes: { "": "ids", project: "projects" },
   words: { min: 0, max: 100 },
   async run(context, input) {
     const body = makeRequest(context, input);

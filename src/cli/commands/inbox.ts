@@ -14,6 +14,7 @@ export const inbox: Command = {
     agent: "the agent; default: you, or inside a session its agent",
     id: "one delivery in full (id or suffix)",
   },
+  completes: { agent: "agents" },
   async run(context, { flags }) {
     if (typeof flags.id === "string") {
       const call = { params: { id: flags.id } };

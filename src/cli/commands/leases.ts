@@ -15,6 +15,7 @@ export const leases: Command = {
     project: "only this project: name or folder",
     release: "release this claim of any agent (id or suffix)",
   },
+  completes: { project: "projects" },
   async run(context, { flags }) {
     const project = readProject(context.cwd, flags.project);
     const query = { project };

@@ -19,6 +19,7 @@ export const pin: Command = {
     undo: "unpin the note",
     project: "with --list: name or folder; default all",
   },
+  completes: { "": "ids", project: "projects" },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     const [id] = words;

@@ -15,6 +15,7 @@ export const projects: Command = {
   ],
   options: { leases: { type: "string" } },
   optionHelp: { leases: "warn or block when an agent edits a file that another has claimed" },
+  completes: { "": "projects" },
   words: { min: 0, max: 2 },
   async run(context, { flags, words }) {
     const [name] = words;

@@ -10,6 +10,7 @@ export const questions: Command = {
   examples: ["rookery questions", "rookery questions 4f2a9c1e", "rookery questions --all"],
   options: { all: { type: "boolean" } },
   optionHelp: { all: "include settled questions" },
+  completes: { "": "questions" },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (words[0] !== undefined) {

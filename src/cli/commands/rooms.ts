@@ -27,6 +27,7 @@ export const rooms: Command = {
     member: "who to invite: an agent, or @user:server",
     "keep-days": "remove messages older than this; `all` keeps them",
   },
+  completes: { "": "rooms", member: "agents" },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     const [room] = words;

@@ -2,10 +2,12 @@ import type * as z from "zod";
 import { callEndpoint } from "../../client/request.ts";
 import { AppError } from "../../shared/errors.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
-import { memoryKinds, memoryTypes, searchRequest } from "../../protocol/memory.ts";
-import type { Command } from "../command.ts";
+import { memoryKinds, memoryTypes, searchRequest, type SearchResult } from "../../protocol/memory.ts";
+import type { CliContext, Command } from "../command.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
+import { makeStyle } from "../style.ts";
+import { shorten } from "../text-width.ts";
 
 /** With one of these, no words are needed: the newest are listed. */
 const filters = ["file", "folder", "session", "since", "until"];
@@ -40,6 +42,7 @@ export const search: Command = {
     until: "up to the end of this day",
     limit: "how many (10)",
   },
+  completes: { project: "projects", type: memoryTypes, kind: memoryKinds },
   words: { min: 0, max: 200 },
   async run(context, { flags, words }) {
     if (words.length === 0 && !filters.some((name) => flags[name] !== undefined))
@@ -65,19 +68,42 @@ export const search: Command = {
     else {
       if (results.every(({ matched }) => matched.length === 0))
         context.print("Nothing has these words. Similar:\n");
-      const rows = results.map((r) => [
-        r.id.slice(-8),
-        formatDay(r.createdAt),
-        r.type ?? r.kind,
-        r.project,
-        r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}` : r.title,
-      ]);
-      context.print(formatTable(["Id", "Date", "Type", "Project", "Title"], rows, context.columns));
+      context.print(formatResults(results, context));
       context.print("\nRead one: rookery show ID");
     }
     return 0;
   },
 };
+
+const header = ["Id", "Date", "Type", "Project", "Title"];
+const typeColumn = header.indexOf("Type");
+const snippetIndent = " ".repeat(10);
+const maxSnippet = 160;
+
+/** A table with the matching passage below each row. */
+function formatResults(results: readonly SearchResult[], context: CliContext): string {
+  const style = makeStyle(context);
+  const rows = results.map((r) => [
+    r.id.slice(-8),
+    formatDay(r.createdAt),
+    r.type ?? r.kind,
+    r.project,
+    r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}` : r.title,
+  ]);
+  const table = formatTable(header, rows, context.columns, (cell, column, row) =>
+    column === typeColumn ? style.type(rows[row]?.[typeColumn] ?? "", cell) : cell,
+  );
+  const width = Math.min(context.columns, maxSnippet) - snippetIndent.length;
+  return table
+    .split("\n")
+    .flatMap((line, n) => {
+      const { title = "", snippet = "" } = results[n - 1] ?? {};
+      return snippet && !title.startsWith(snippet)
+        ? [line, style.dim(`${snippetIndent}${shorten(snippet, width)}`)]
+        : [line];
+    })
+    .join("\n");
+}
 
 /** The texts of these fields in the endpoint table, for options of the same name. */
 export function describeFields<Name extends string>(

@@ -13,6 +13,7 @@ export const send: Command = {
   ],
   options: { to: { type: "string" } },
   optionHelp: { to: "an agent as `rookery agents` shows it, a #room, or @user:server" },
+  completes: { to: "agents" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     if (typeof flags.to !== "string")

@@ -11,6 +11,7 @@ export const show: Command = {
   summary: "Show notes, summaries, prompts, questions, messages or sessions in full.",
   usage: "ID…",
   examples: ["rookery show 4f2a9c1e", "rookery show 4f2a9c1e 77d01b3c"],
+  completes: { "": "ids" },
   words: { min: 1, max: 20 },
   async run(context, { words }) {
     const query = { ids: words.join(",") };

@@ -9,6 +9,7 @@ export const supersede: Command = {
   examples: ["rookery supersede 4f2a9c1e 77b0d3aa", "rookery supersede 4f2a9c1e --undo"],
   options: { undo: { type: "boolean" } },
   optionHelp: { undo: "the older note is current again" },
+  completes: { "": "ids" },
   words: { min: 1, max: 2 },
   async run(context, { flags, words }) {
     const [older = "", newer] = words;

@@ -11,6 +11,7 @@ export const timeline: Command = {
   examples: ["rookery timeline 4f2a9c1e"],
   options: { count: { type: "string" } },
   optionHelp: { count: "how many on each side (5)" },
+  completes: { "": "ids" },
   words: { min: 1, max: 1 },
   async run(context, { flags, words }) {
     const query = { around: words[0] ?? "", limit: readCount("--count", flags.count, 5) };

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
+import { findCommandLinks } from "../../install/command-link.ts";
 import { removeStatusLine } from "../../install/statusline.ts";
 import { unregister } from "../../install/unregister.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { describeInstall, describeWhereabouts } from "../plugin-install.ts";
+import { describeCommandPlaces, describeInstall, describeWhereabouts } from "../plugin-install.ts";
 import { findRunning, type Running } from "../uninstall/find-running.ts";
 import { removeProgram, type UninstallReport } from "../uninstall/remove-program.ts";
 import { describeStatusLine } from "./statusline.ts";
@@ -34,6 +35,7 @@ export const uninstall: Command = {
     if (!dryRun) muteHooks(context, running.pids);
     await removeSections(running, { isWanted, dryRun }, report);
     const outcome = await removeRegistration(context, dryRun, report);
+    removeLinks(context, dryRun, report);
     await removeProgram(context, { pids: running.pids, data, dryRun }, report);
     context.print(
       context.isJson
@@ -58,6 +60,13 @@ async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: 
   const count = sections.flatMap(({ files }) => files).length;
   if (count === 0 || !ask || flags["dry-run"]) return false;
   return /^(y|yes)?$/i.test(await ask(`Remove Rookery's sections from ${count} CLAUDE.md files? [Y/n] `));
+}
+
+function removeLinks(context: CliContext, dryRun: boolean, report: UninstallReport): void {
+  for (const link of findCommandLinks(describeCommandPlaces(context))) {
+    report.removed.push(`the command ${link}`);
+    if (!dryRun) rmSync(link, { force: true });
+  }
 }
 
 /** Hooks of running sessions stay registered until they end; this file makes them do nothing. */

@@ -1,11 +1,13 @@
+import { dirname } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callEndpoint } from "../../client/request.ts";
+import { linkCommand } from "../../install/command-link.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { importEndpoints } from "../../protocol/endpoints/care.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
-import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { describeCommandPlaces, describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 import { refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
@@ -20,11 +22,19 @@ export const up: Command = {
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
     const transcripts = await countUnread(context);
+    const link = linkCommand(describeCommandPlaces(context));
     if (context.isJson)
       context.print(
-        JSON.stringify({ plugin: plugin.outcome, daemon, url, home: context.home.root, transcripts }),
+        JSON.stringify({
+          plugin: plugin.outcome,
+          daemon,
+          url,
+          home: context.home.root,
+          transcripts,
+          link: link ?? null,
+        }),
       );
-    else context.print(formatNext(context, { staged, url, transcripts, ...plugin }));
+    else context.print(formatNext(context, { staged, url, transcripts, link, ...plugin }));
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
@@ -44,14 +54,14 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
     if (!plan)
       return {
         outcome: "no-claude",
-        sentence: "no `claude` on PATH: install Claude Code, then run this again",
+        sentence: `no \`claude\` on PATH (${context.environment.PATH ?? ""})`,
       };
     const outcome = await installPlugin(plan);
     const words = { installed: "installed into", updated: "updated in", present: "installed before in" };
     return { outcome, sentence: `${words[outcome]} ${plan.claude}` };
   } catch (thrown) {
     const { message, hint } = toAppError(thrown);
-    return { outcome: "failed", sentence: `not installed: ${message} ${hint}` };
+    return { outcome: "failed", sentence: `${message} ${hint}` };
   }
 }
 
@@ -66,10 +76,12 @@ interface Next extends PluginReport {
   staged: string;
   url: string;
   transcripts: number;
+  link: string | undefined;
 }
 
 function formatNext(context: CliContext, next: Next): string {
-  const { staged, url, transcripts, outcome, sentence } = next;
+  const { staged, url, transcripts, link, outcome, sentence } = next;
+  const isMissing = outcome === "no-claude" || outcome === "failed";
   const command = nameCommand(context);
   const importing: [string, string][] =
     transcripts > 0
@@ -77,7 +89,7 @@ function formatNext(context: CliContext, next: Next): string {
       : [];
   const steps: [string, string][] = [
     outcome === "no-claude"
-      ? [`claude --plugin-dir "${staged}"`, "once you have Claude Code"]
+      ? [`${command} up`, "again, once Claude Code is installed"]
       : ["claude", "open a session as always: Rookery watches from now on"],
     ...importing,
     [`${command} open`, "look at it all in the browser"],
@@ -87,9 +99,10 @@ function formatNext(context: CliContext, next: Next): string {
     [`${command} uninstall`, "leave, with your settings as they were"],
   ];
   return [
-    "Rookery is up.",
+    isMissing ? `Rookery is up, but not in Claude Code: ${sentence.replace(/\.?$/, ".")}` : "Rookery is up.",
     "",
-    `  Plugin   ${sentence}`,
+    ...(isMissing ? [] : [`  Plugin   ${sentence}`]),
+    ...(link ? [`  Command  rookery, linked in ${dirname(link)}`] : []),
     `  Daemon   ${url}`,
     `  Data     ${context.home.root} (yours alone, nothing leaves this machine)`,
     "",

@@ -16,11 +16,7 @@ export function describeIntroduction(style: Style): string {
   );
 }
 
-export function describeEnd(
-  { promises, memory, ms }: DemoFacts,
-  style: Style,
-  { keptIn, command }: { keptIn: string | undefined; command: string },
-): string {
+export function describeEnd({ promises, memory, ms }: DemoFacts, style: Style, command: string): string {
   const { bold, green, red } = style;
   const all = Object.entries(promises);
   const failed = all.flatMap(([promise, held]) => (held ? [] : [`  ${promise}`]));
@@ -42,11 +38,12 @@ export function describeEnd(
       [`${command} open`, "all of it in the browser"],
       [`${command} today`, "what your sessions did, and what is open"],
     ].map(([typed = "", what]) => `  ${typed.padEnd(command.length + 8)}${what}`),
-    "",
-    keptIn === undefined
-      ? "The throwaway home is removed again."
-      : `Kept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; ${command} start; ${command} today; ${command} stop`,
   ].join("\n");
+}
+
+export function describeRemoval(keptIn: string | undefined, command: string): string {
+  if (keptIn === undefined) return "\nThe throwaway home is removed again.";
+  return `\nKept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; ${command} start; ${command} today; ${command} stop`;
 }
 
 export function chapter(number: number, title: string, { bold, dim, width }: Style): string {

@@ -85,7 +85,9 @@ export function openImporting(context: DaemonContext): Importing {
   async function importTranscripts(request: ImportRequest, state: ImportState): Promise<void> {
     const found = await findTranscripts(request.path);
     Object.assign(state, countExpiring(request.path, found, clock()));
+    state.files = found.length;
     const wanted = await choose(found, request, state);
+    state.filesDone = 0;
     state.files = wanted.length;
     state.bytes = wanted.reduce((sum, { size }) => sum + size, 0);
     if (request.dryRun) return;
@@ -109,6 +111,7 @@ export function openImporting(context: DaemonContext): Importing {
     const wanted: FoundTranscript[] = [];
     const places = new Map<string, Project>();
     for (const file of found) {
+      state.filesDone += 1;
       const before = store.imports.byPath(file.path);
       if (before?.size === file.size && before.mtime === file.mtime && before.since <= since)
         state.filesKnown += 1;

@@ -34,8 +34,13 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
       store.rooms.byId(name) ??
       (store.agents.byName(name) && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
       store.rooms.byKey(`group:${bare}`) ??
-      store.rooms.all().find((known) => known.kind !== "direct" && known.name === bare)
+      named(bare).find(({ kind }) => kind !== "direct") ??
+      named(bare)[0]
     );
+  }
+
+  function named(name: string): RoomRow[] {
+    return store.rooms.all().filter((known) => known.name === name);
   }
 
   function find(name: string): RoomRow {

@@ -1,0 +1,74 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { scriptTurns } from "../support/model-server.ts";
+import { plugin } from "../support/rookery.ts";
+import { bash, openWorld, type World } from "../support/world.ts";
+
+const folder = join(plugin, "commands");
+const names = readdirSync(folder).map((file) => file.replace(/\.md$/, ""));
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+  await world.rookery.start();
+});
+afterAll(() => world.close());
+
+const tool = (name: string, input: object) => ({ name: `mcp__plugin_rookery_rookery__${name}`, input });
+const pin = `"${plugin}/bin/rookery" pin zzzzzzzz`;
+
+/** What the model is given, or what its tool call returned: neither happens without permission. */
+const rows: Record<
+  string,
+  { calls?: { name: string; input: unknown }; gives: RegExp; args?: string; key?: string }
+> = {
+  agents: { gives: /project-rook|No live agents|No agents yet/ },
+  away: { gives: /You are away/ },
+  here: { gives: /You are here/ },
+  "matrix-status": { gives: /rookery\.local/ },
+  open: { gives: /#code=/ },
+  today: { gives: /Nothing|No |project/ },
+  why: { gives: /Nothing|No |given/ },
+  ask: {
+    calls: tool("ask_human", { question: "Which?", wait: false }),
+    gives: /[0-9a-f]{8}/,
+    args: "which one",
+  },
+  forget: {
+    calls: tool("memory_forget", { query: "walnut lantern" }),
+    gives: /Would remove: /,
+    key: "wants Rookery to forget",
+    args: "walnut",
+  },
+  pin: { calls: bash(pin), gives: /There is no note zzzzzzzz/, args: "zzzzzzzz", key: "wants to pin" },
+  recall: { calls: tool("memory_search", { query: "walnut" }), gives: /Nothing found/, args: "walnut" },
+  send: {
+    calls: tool("message_send", { to: "nobody-here", text: "hi" }),
+    gives: /nobody-here/,
+    args: "hi to nobody-here",
+  },
+  status: { calls: tool("rookery_status", {}), gives: /You are agent/ },
+};
+
+describe("a slash command", () => {
+  it("has a row in this test", () => {
+    expect(Object.keys(rows).toSorted()).toEqual(names.toSorted());
+  });
+
+  it.each(names)("/rookery:%s needs no permission", async (name) => {
+    const { calls, gives, args = "", key = "rookery MCP server" } = rows[name] ?? { gives: /never/ };
+    world.model.respondWith(
+      calls ? scriptTurns({ [key]: [{ tools: [calls] }, { text: "DONE" }] }) : () => ({ text: "DONE" }),
+    );
+    const before = world.model.requests.length;
+    const { code } = await world.run(`/rookery:${name} ${args}`.trim());
+    expect(code).toBe(0);
+    const own = readFileSync(join(folder, `${name}.md`), "utf8");
+    const texts = world.model.requests.slice(before).map(({ body }) => JSON.stringify(body.messages));
+    const given = (calls ? texts.slice(1) : texts)
+      .join("\n")
+      .replaceAll(JSON.stringify(own).slice(1, -1), "");
+    expect(given).toMatch(gives);
+  });
+});
