@@ -80,7 +80,7 @@ function makeNote(turn: TurnRecord, scored: readonly Scored[], pick: Pick, promp
       ? [promptEventId]
       : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
     provenance: "distil",
-    worth: main.worth,
+    worth: main.useful * (0.5 + main.clear),
   };
 }
 
