@@ -45,7 +45,7 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
   for (const session of sessions) {
     const { request, filesModified } = session;
     const result = findResult(session);
-    if (isChore(request) || !namesItsSubject(request) || told.has(request)) continue;
+    if (isChore(request) || pasted.test(request) || !namesItsSubject(request) || told.has(request)) continue;
     if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
     const text =
       result === undefined
@@ -57,6 +57,8 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
   return [...told.values()];
 }
 
+/** A command or a message of the host, not a request. */
+const pasted = /^(?:\/[\w:-]+\s*[\w-]{0,20}\s*\d*$|operation stopped\b)/i;
 const minResult = 0.75;
 /** Such a request is only informative together with a result. */
 const chatty =
@@ -68,12 +70,18 @@ function findResult({ request, completed, learned }: ContextSession): string | u
   return [completed, learned].flatMap((list) =>
     list
       .split(" · ")
-      .filter((text) => text.length >= 30 && [...contentWords(text)].some((word) => asked.has(word)))
+      .filter((text) => text.length >= 30 && addsTo(asked, contentWords(text)))
       .map((text) => ({ text, rank: judgeWording(text, "result") }))
       .filter(({ rank }) => rank >= minResult)
       .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)
       .slice(0, 1),
   )[0]?.text;
+}
+
+/** About the same thing, and not the request again. */
+function addsTo(asked: ReadonlySet<string>, told: ReadonlySet<string>): boolean {
+  const words = [...told];
+  return words.some((word) => asked.has(word)) && words.some((word) => !asked.has(word));
 }
 
 function makeSessionRow(section: SessionRow["section"], session: ContextSession, text: string): SessionRow {

@@ -53,8 +53,8 @@ interface Decay {
 }
 
 const dayMs = 24 * 3_600_000;
-/** The distiller keeps statements from about 0.3 upwards. */
-const usualWorth = 0.45;
+/** A note that just passes, with a title that is clear in half of the cases, has about this worth. */
+const usualWorth = 0.7;
 
 /** The factors that decide whether a note is included at session start. */
 export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreContext): ScoreParts {
@@ -124,7 +124,7 @@ const insight =
 const workReport =
   /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
 const pronoun =
-  /\b(?:them|those)\b|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
+  /\b(?:them|those)\b|\b(?:this|these) (?!is\b|are\b|was\b|project\b|repo)\w+|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
 const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
 /** The cues are English. Other languages get a factor between a plain statement and an insight. */
 const otherLanguage = 1.1;

@@ -129,3 +129,54 @@ test("a turn of endless words is scored in bounded time", () => {
   distil(turn({ prompt: `Never use this: ${"A".repeat(64_000)}`, final: "B".repeat(64_000) }));
   expect(performance.now() - startedAt).toBeLessThan(1_000);
 });
+
+test("a short final message is kept whole, without bookkeeping and offers, and with the request", () => {
+  const final =
+    "Done.\n\nThe worker hung because `drain()` waited for a queue that nobody closes. It now closes the queue first. The timeout stays at 30 s. Want me to push?";
+  const [note, ...others] = kept(turn({ prompt: "why does the worker hang on exit?", steps: [edit], final }));
+  expect(others).toEqual([]);
+  expect(note?.narrative).toContain("The timeout stays at 30 s.");
+  expect(note?.narrative).not.toMatch(/Done|Want me/);
+  expect(note?.facts).toContain("Asked: why does the worker hang on exit?");
+});
+
+test("work on a plan that was handed over has the plan's title", () => {
+  const prompt =
+    "Implement the following plan:\n\n# Plan: Keep drafts of unsent messages\n\n## Context\nDrafts vanish on reload.";
+  const final =
+    "- `drafts.ts` — Added `saveDraft()`, which stores the text per room because a reload loses the editor state\n- `editor.ts` — Added a call to it on every pause";
+  const [note] = kept(turn({ prompt, steps: [edit], final }));
+  expect(note).toMatchObject({ type: "feature", title: "Keep drafts of unsent messages" });
+});
+
+test("a wish that the agent only acknowledges is kept in its words", () => {
+  const record = turn({
+    prompt: "maybe the exporter first, then we see how to schedule it?",
+    final: "Makes sense: build the exporter as a separate command first, and schedule it later.",
+  });
+  expect(kept(record)).toMatchObject([
+    { type: "decision", title: "Build the exporter as a separate command first, and schedule it later" },
+  ]);
+});
+
+test.each([
+  "On `main`, up to date with `f3e354ea1`.",
+  "Fixed the lint error in commit `c74bdb7a`.",
+  "You can run `npm test` to see it.",
+])("where the work stands is no note: %s", (final) => {
+  expect(kept(turn({ prompt: "where are we?", steps: [edit], final }))).toEqual([]);
+});
+
+test.each([
+  ["I have not written the migration for old rows.", true],
+  ["Not done yet: the triggers that keep the index in step.", true],
+  ["It isn't scheduled yet.", true],
+  ["Remember to rename the variable in the host's settings as well.", true],
+  ["The debounce only applies when the fields haven't changed.", false],
+  ["Want me to add the missing test?", false],
+  ["The remaining files are untracked and not committed.", false],
+])("open end: %s → %s", (sentence, isOpen) => {
+  const final = `The importer reads both formats. ${sentence}`;
+  const { summary } = distil(turn({ prompt: "read the new format, too", steps: [edit], final }));
+  expect(summary?.nextSteps).toBe(isOpen ? sentence : "");
+});

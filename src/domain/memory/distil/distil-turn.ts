@@ -85,7 +85,7 @@ export function makeNote(
       ? [promptEventId]
       : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
     provenance: "distil",
-    worth: main.worth,
+    worth: main.useful * (0.5 + main.clear),
   };
 }
 

@@ -40,7 +40,8 @@ const maxFurther = 8;
 /** Chooses the statements of a turn that become notes; the best first. */
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
   const picks: Pick[] = [];
-  const count = (isOfUser: boolean): number => picks.filter(({ main }) => isUsers(main) === isOfUser).length;
+  const count = (isOfUser: boolean): number =>
+    picks.filter(({ main }) => isUsers(main) === isOfUser && main.role !== "answer").length;
   const isProposal = asksForConsent(scored);
   const leads = scored
     .filter((one) => canLead(one) && !(isProposal && isPlan(one)))
@@ -49,7 +50,8 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   for (const { one } of leads) {
     const isOfUser = isUsers(one);
     const before = count(isOfUser);
-    if (before >= (isOfUser ? limits.userNotes : limits.notes)) continue;
+    // Each answer in a dialog is a decision of its own.
+    if (one.role !== "answer" && before >= (isOfUser ? limits.userNotes : limits.notes)) continue;
     if (one.useful < barOf(one, before, limits)) continue;
     if (picks.some(({ main }) => isOneThing(main, one))) continue;
     picks.push({ main: one, support: [], further: [] });

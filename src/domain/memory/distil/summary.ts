@@ -10,7 +10,7 @@ const offer =
   /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you|say the word)\b|[?？]\s*$/i;
 /** Says outright that something is not done. */
 const saidOpen =
-  /^(?:still (?:open|to do|missing|pending)|not (?:yet )?(?:done|started|addressed|implemented|covered|fixed|included|migrated)(?: yet)?|left (?:for later|open|to do|undone)|to ?do|open|tomorrow|follow-?ups?|deferred|next)\s*[:：—–]|\b(?:have|has|did)(?: not|n['’]t) (?:yet |been )?(?:written|added|done|run|tested|fixed|migrated|updated|wired|implemented|covered|changed|tried|touched|scheduled)\b|\b(?:isn['’]t|aren['’]t|is not|are not|not) [^.;]{0,40}\byet\b|\bstill (?:needs?|has to|have to|to be|missing|open|throws|stubbed)\b|\b(?:is|are) (?:for you to|left for|stubbed)\b|\b(?:remember|don['’]t forget) to\b|\byou should still\b|\bneeds? (?:a|the same) (?:follow-?up|swap|change)\b|(?:まだ|未対応|残って)|아직|noch (?:offen|nicht)|pendiente|falta |reste à|ainda não|осталось|ещё не|待办|尚未|还没/iu;
+  /^(?:still (?:open|to do|missing|pending)|not (?:yet )?(?:done|started|addressed|implemented|covered|fixed|included|migrated)(?: yet)?|left (?:for later|open|to do|undone)|to ?do|open|tomorrow|follow-?ups?|deferred|next)\s*[:：—–]|\b(?:have|has|did)(?: not|n['’]t) (?:yet |been )?(?:written|added|done|run|tested|fixed|migrated|wired|implemented|covered|tried|scheduled)\b|\b(?:isn['’]t|aren['’]t|is not|are not|not) [^.;]{0,40}\byet\b|\bstill (?:needs?|has to|have to|to be|missing|open|throws|stubbed)\b|\b(?:is|are) (?:for you to|left for|stubbed)\b|\b(?:remember|don['’]t forget) to\b|\byou should still\b|\bneeds? (?:a|the same) (?:follow-?up|swap|change)\b|(?:まだ|未対応|残って)|아직|noch (?:offen|nicht)|pendiente|falta |reste à|ainda não|осталось|ещё не|待办|尚未|还没/iu;
 const openHeading =
   /^(?:still )?(?:open|remaining|next(?: steps?)?|to ?do|follow-?ups?|deferred|not (?:done|addressed|covered|in scope|included)|out of scope|left|pending|known (?:gaps|issues|limitations))\b/i;
 const left =
@@ -73,7 +73,7 @@ export function listOpenEnds(scored: readonly Scored[]): Scored[] {
 }
 
 function isSaidOpen({ text, place, heading, lead, worth, kind }: Scored): boolean {
-  if (saidOpen.test(text)) return true;
+  if (saidOpen.test(text.replace(/\([^()]*\)/g, ""))) return true;
   if (place === "bullet" && (openHeading.test(heading) || openHeading.test(lead))) return true;
   return kind === "open" && worth >= openBar && left.test(text);
 }

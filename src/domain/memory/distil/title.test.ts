@@ -12,6 +12,13 @@ describe("makeTitle", () => {
     ["release.yml runs on tags only", "release.yml runs on tags only"],
     ["no breaking changes in the public API", "No breaking changes in the public API"],
     ["No, the daemon does not restart by itself.", "No, the daemon does not restart by itself"],
+    ["The root cause is that `openPool` runs once per request.", "`openPool` runs once per request"],
+    [
+      "The fix addresses the real problem: a timer is cleared before its callback runs.",
+      "A timer is cleared before its callback runs",
+    ],
+    ["The problem is not that the pool is small.", "The problem is not that the pool is small"],
+    ["The cause: a race.", "The cause: a race"],
   ])("%j is %j", (text, expected) => {
     expect(title(text)).toBe(expected);
   });
