@@ -209,8 +209,9 @@ function compose(basis: Basis, lock: Lock, onHomeGone: () => void): Component[] 
   const { viewer, doors } = openApi({ ...context, ...rest, ...parts });
 
   return [
-    { name: "store", stop: store.close },
+    // Removed last: `rookery stop` returns when this file is gone, and the database must be closed by then.
     { name: "addresses", stop: addresses.remove },
+    { name: "store", stop: store.close },
     { name: "preparation", stop: capture.preparation.close },
     { name: "importing", stop: importing.stop },
     { name: "viewer", start: viewer.start, stop: viewer.stop },
