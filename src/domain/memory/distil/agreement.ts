@@ -98,17 +98,8 @@ function findProposal(sentences: readonly Sentence[]): Sentence | undefined {
   const proposal = sentences.findLast(
     ({ text, place }) => place !== "heading" && recommendation.test(text) && !/[?？:：]$/.test(text),
   );
-  if (proposal)
-    return isSpecific(proposal.text.replace(/^.{0,40}?(?:recommend|suggest|propose)\w*/i, ""))
-      ? proposal
-      : undefined;
-  const question = sentences.findLast(({ text }) => /[?？]$/.test(text));
-  const offered =
-    /(?:want me to|shall i|should (?:i|we)|do you want (?:me )?to|would you like me to)\s+(.{20,})[?？]$/i.exec(
-      question?.text ?? "",
-    )?.[1];
-  return question && offered && !errand.test(offered) && isSpecific(offered)
-    ? { ...question, text: offered }
+  return proposal && isSpecific(proposal.text.replace(/^.{0,40}?(?:recommend|suggest|propose)\w*/i, ""))
+    ? proposal
     : undefined;
 }
 

@@ -20,7 +20,7 @@ import {
   vague,
 } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
-import { stripOpening } from "./title.ts";
+import { makeTitle, stripOpening, subjectless } from "./title.ts";
 
 /** A statement that can stand for a note by itself. */
 export function canLead(one: Scored): boolean {
@@ -36,6 +36,8 @@ export function canLead(one: Scored): boolean {
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
   if (passing.test(statement)) return false;
+  if (subjectless.test(statement) && makeTitle(one) === makeTitle({ ...one, heading: "", lead: "" }))
+    return false;
   if (edit.test(statement) && !behaviour.test(statement)) return false;
   if (testing.test(statement) && !trap.test(statement)) return false;
   return isSpecific(statement) || statedCause.test(statement);
@@ -52,6 +54,7 @@ function canLeadUser(statement: string): boolean {
 function isHeadline(text: string): boolean {
   return (
     text.length >= 45 &&
+    !/\b(?:at|to|with|in|for|of|from|as|by|like|are|is|was|were)\s*[:：]$/i.test(text) &&
     /\b(?:replaced|added|removed|fixed|moved|now|is|are|was|were|because|fails?|works?|uses?)\b/i.test(
       text,
     ) &&

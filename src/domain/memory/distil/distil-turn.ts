@@ -4,6 +4,8 @@ import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead } from "./can-lead.ts";
+import { isPasted } from "./candidates.ts";
+import { firm } from "./cues.ts";
 import {
   type Pick,
   isShortMessage,
@@ -17,7 +19,7 @@ import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { stripMarkup } from "./sentences.ts";
 import { isOffer, summariseTurn } from "./summary.ts";
-import { makeTitle, maxTitle, shortenTitle, stripOpening } from "./title.ts";
+import { makeTitle, shortenTitle, stripOpening } from "./title.ts";
 
 export interface DistilContext {
   scorer: Scorer;
@@ -69,11 +71,12 @@ export function makeNote(
   const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
-  const type = typeOf(turn, main);
+  // A repaired defect must not read as a present one.
+  const type = isFixed ? "bugfix" : typeOf(turn, main);
   const title = (workTypes.has(type) && planTitle(turn.prompt)) || titleOf(scored, pick);
   return {
     type,
-    title: isFixed ? titleFixed(title) : title,
+    title,
     narrative,
     facts: isUsers
       ? []
@@ -134,11 +137,6 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
   return fix && !narrative.includes(fix.text)
     ? clip(`${narrative} Fixed: ${fix.text}`, maxNarrative)
     : narrative;
-}
-
-/** A repaired defect must not read as a present one. */
-function titleFixed(title: string): string {
-  return /^fix/i.test(title) ? title : shortenTitle(`Fixed: ${title}`, Math.max(maxTitle, title.length + 7));
 }
 
 /** The statement of the note that says best what the note is; the main one unless another is clearly better. */
@@ -241,6 +239,8 @@ function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   if (kind === "cause")
     return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
   if (isWork && turnIsTrouble(turn) && (kind === "change" || kind === "feature")) return "bugfix";
+  // A plan that was handed over begins with the state of things.
+  if (role === "user" && kind === "decision" && isPasted(turn.prompt) && !firm.test(text)) return "discovery";
   return kind === "open" ? "discovery" : kind;
 }
 

@@ -115,7 +115,7 @@ function isOneThing(a: Scored, b: Scored): boolean {
 }
 
 /** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
-const sayMargin = 0.05;
+const sayMargin = 0.12;
 
 /** How useful a note must be expected to be. Explicit rules, answers and stated causes of a short message need no score. */
 function barOf(one: Scored, before: number, limits: PickLimits): number {

@@ -14,6 +14,9 @@ const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
 const bullet =
   /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
 const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
+/** A bullet whose subject is the heading above: "Falls back to the cache". */
+export const subjectless =
+  /^(?:(?:now |also |only )?(?:falls|passes|reads|writes|returns|validates|generates|checks|runs|sets|stores|handles|shows|keeps|calls|sends|skips|supports|resolves|matches|requires|needs|uses|adds|accepts|creates|builds|lets|prevents|avoids|makes|points|takes|works|ends)\b|same\b)/i;
 
 /** Parts that a shorter title can do without, the most dispensable first. Each must leave the meaning as it is. */
 const dispensable: readonly ((text: string) => string)[] = [
@@ -105,7 +108,7 @@ export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" |
     title = line ? `${title} \`${line.trim()}\`` : title.slice(0, -1);
   }
   title = title.replace(/[.。…\s]+$/u, "");
-  const context = dangling.test(title) ? contextOf(heading, lead) : "";
+  const context = dangling.test(title) || subjectless.test(title) ? contextOf(heading, lead) : "";
   if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
   return shortenTitle(capitalise(title));
 }
@@ -153,7 +156,9 @@ function endAtClause(
   limit: number,
   levels: readonly (readonly string[])[],
 ): string | undefined {
-  const opening = subordinate.exec(title)?.[0].length ?? 0;
+  const label = /^[^:—–]{1,40}[:—–]\s+/.exec(title)?.[0].length ?? 0;
+  const clause = subordinate.exec(title.slice(label))?.[0].length ?? 0;
+  const opening = clause && label + clause;
   for (const marks of levels) {
     const ends = marks
       .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
@@ -171,7 +176,9 @@ function mayEndAt(title: string, end: number): boolean {
   const isOwnSentence = rest.startsWith(". ");
   return (
     isOutsideCode(title, end) &&
-    !/\b(?:i\.e|e\.g|vs|etc)$/i.test(title.slice(0, end)) &&
+    !/\b(?:i\.e|e\.g|vs|etc)$|\b(?:one|two|three|four|several|exactly)\b.{0,40}$/i.test(
+      title.slice(Math.max(0, end - 45), end),
+    ) &&
     (isOwnSentence || !negation.test(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd())
   );
