@@ -117,7 +117,7 @@ describe.each([
     await untilEmbedded(rookery);
     const [hit] = await search(rookery, "floopenbark wexhollow");
     expect(hit).toMatchObject({ title: expect.stringContaining("gizmotron") });
-    expect(hit?.why).toContain("meaning");
+    expect(hit?.why).toContain("similar text");
     // A row may resemble any question by chance, but not as much.
     const [chance] = await search(rookery, "entirely unheard of zyzzyva");
     expect(chance?.score ?? 0).toBeLessThan((hit?.score ?? 0) / 2);
