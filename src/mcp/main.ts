@@ -3,36 +3,7 @@ import type { StartOptions } from "../client/start.ts";
 import { superviseDaemon } from "../client/supervise.ts";
 import { type Log, silentLog } from "../shared/log.ts";
 import { makeMcpServer } from "./server.ts";
-import type { Tool } from "./tool.ts";
-import { askHuman, notifyHuman } from "./tools/ask.ts";
-import {
-  agentsList,
-  filesLease,
-  messageHistory,
-  messageInbox,
-  messageSend,
-  taskUpdate,
-} from "./tools/mail.ts";
-import { memoryForget, memoryGet, memorySave, memorySearch, memoryTimeline } from "./tools/memory.ts";
-import { rookeryStatus } from "./tools/rookery-status.ts";
-
-/** Every tool the plugin offers. The whole list must stay under 8 KB: it is in every session's context. */
-const tools: readonly Tool[] = [
-  memorySearch,
-  memoryTimeline,
-  memoryGet,
-  memorySave,
-  memoryForget,
-  askHuman,
-  notifyHuman,
-  agentsList,
-  messageSend,
-  messageInbox,
-  messageHistory,
-  taskUpdate,
-  filesLease,
-  rookeryStatus,
-];
+import { tools } from "./tools.ts";
 
 export interface McpMain {
   startOptions: StartOptions;

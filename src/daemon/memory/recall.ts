@@ -1,3 +1,4 @@
+import { defaultHost } from "../../hosts/hosts.ts";
 import type { SearchJob, SearchJobs } from "./search-jobs.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
@@ -68,7 +69,6 @@ const hungMs = 5_000;
 const maxRecalledLength = 2_000;
 /** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
-const fullRoom = 9_800;
 /** Read while a hook waits. */
 const maxSessionNotes = 60;
 const catchUpMs = 400;
@@ -290,7 +290,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
           summaries: limits.summaries ?? settings.summaries,
           tokens: limits.tokens ?? settings.tokens,
         },
-        maxCharacters: fullRoom,
+        maxCharacters: defaultHost.replies.contextLimit("session.started"),
         clock: clockFormat,
       }),
   };
