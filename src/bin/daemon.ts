@@ -26,6 +26,6 @@ try {
   // Goes to logs/boot.log, where the process that started the daemon reads it.
   console.error(JSON.stringify({ code: error.code, message: error.message, hint: error.hint }));
   if (error.kind === "bug") console.error(thrown);
-  // On a full disk the exit code is all that can be said.
+  // On a full disk boot.log cannot be written; the exit code is the only signal.
   process.exit(exitCodes[error.code] ?? 70);
 }

@@ -30,14 +30,14 @@ export interface Reply {
 }
 
 export interface RouteOptions {
-  /** "open": no token needed. "guarded": none needed while registration is open, so that a closed server reveals no names. */
+  /** "open": no token needed. "guarded": a token is needed unless registration is open, so that a closed server reveals no user names. */
   access?: "open" | "guarded" | "user";
   /** Error codes of this route, besides those common to all routes. Each has a test row. */
   errors?: readonly MatrixCode[];
   /** "raw": bytes, not JSON. */
   body?: "json" | "raw";
   maxBytes?: number;
-  /** The request only reads, so it does not count as a write, whatever its method. */
+  /** Read-only, even if the method is not GET: not counted as a write. */
   isRead?: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Route extends Required<Omit<RouteOptions, "maxBytes">> {
 export type Answer = JsonObject | readonly JsonObject[] | Reply;
 export type Handle = (call: Call, services: Services) => Answer | Promise<Answer>;
 
-/** Declares a route by its literal form, `GET /_matrix/…/{parameter}`. */
+/** Declares a route, for example `GET /_matrix/…/{parameter}`. */
 export function route(literal: `${Method} /${string}`, options: RouteOptions, handle: Handle): Route {
   const [method, path] = literal.split(" ") as [Method, string];
   const { access = "user", errors = [], body = "json", maxBytes } = options;

@@ -13,7 +13,7 @@ interface Cell {
 }
 
 /**
- * Values below a column heading that names a secret: tables of Markdown and SQL clients, CSV, TSV. `at` is inside the
+ * Values below a column heading that names a secret: Markdown tables, output of SQL clients, CSV, TSV. `at` is inside the
  * heading. Only the first line of a table can be the heading, so each table is read once.
  */
 export function findColumn(text: string, at: number): Finding[] {

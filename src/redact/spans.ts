@@ -22,7 +22,7 @@ export function removeSpans(text: string): { text: string; hidden: number } {
     const closes = slash === "/";
     if (open === undefined) {
       if (closes && name === "rookery-context" && kept === 0 && standsAlone(cleaned, match.index)) {
-        kept = match.index + tag.length; // The file was read from the middle of a section: everything before the tag belonged to it.
+        kept = match.index + tag.length; // The text starts inside a section: drop everything up to the closing tag.
         continue;
       }
       if (closes || attributes.endsWith("/") || match.index < kept) continue;
@@ -49,7 +49,7 @@ function stub(name: string): string {
   return name === "private" ? "[private]" : "";
 }
 
-/** Alone on its line, except for a line number added by a tool. */
+/** Whether only whitespace or a line number added by a tool precedes it on its line. */
 function standsAlone(text: string, at: number): boolean {
   return /(?:^|\n|\\n)[ \t]*\d*[ \t→|:]*(?:\\t)?$/.test(text.slice(Math.max(0, at - 40), at));
 }

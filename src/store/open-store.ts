@@ -80,10 +80,10 @@ export interface Store {
   embeddings: EmbeddingTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
   setAside: string | undefined;
-  /** The damage that the daemon met before this start. */
+  /** Why the previous daemon suspected damage; undefined if it did not. */
   suspicion: string | undefined;
   applied: string[];
-  /** For damage that a check in another thread found. */
+  /** Called when a check in another thread finds damage. */
   reportDamage(reason: string): void;
   close(): void;
 }
@@ -141,7 +141,7 @@ export function openStore(path: string, clock: Clock, onDamage?: (error: unknown
   };
 }
 
-/** Rewriting needs as much free space again: without it, the next start retries. */
+/** A rewrite needs free space as large as the file; if the disk is full, the next start retries. */
 function rewriteOnce(meta: MetaTable, upkeep: Upkeep): void {
   try {
     upkeep.rewrite();
@@ -179,7 +179,7 @@ function openSound(
 function openAndMigrate(path: string, clock: Clock, onDamage: OnDamage): Opened {
   const suspicion = readSuspicion(path);
   if (suspicion?.isCertain) throw makeCorrupt(suspicion.reason);
-  let isOpen = false; // Damage met in here is handled by the caller.
+  let isOpen = false; // Damage found while opening is handled by the caller.
   const db = openDatabase(path, onDamage ? { onDamage: (error) => isOpen && onDamage(error) } : {});
   try {
     if (suspicion) checkIntegrity(db);
@@ -211,7 +211,7 @@ function readSuspicion(path: string): Suspicion | undefined {
   try {
     return parseJson(readFileSync(suspectMark(path), "utf8")) as Suspicion;
   } catch {
-    return { reason: "a check was requested", isCertain: false }; // `touch`, as doctor advises.
+    return { reason: "a check was requested", isCertain: false }; // The file is empty: created with `touch`, as doctor advises.
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** A time span that must not be stored again. */
+/** A time range whose events must not be stored again. */
 export interface Span {
   /** The project's folder; undefined for every project. */
   project: string | undefined;
@@ -9,7 +9,7 @@ export interface Span {
   to: number;
 }
 
-/** The names of a turn, as known to code that wants to store part of it. */
+/** The ids by which callers know a turn. */
 export interface TurnNames {
   sessionId: string;
   promptId?: string | null | undefined;
@@ -44,13 +44,13 @@ export const nameOf = {
   /** By the homeserver's event id. */
   message: (eventId: string): string => `message:${eventId}`,
   title: (sessionId: string): string => `title:${sessionId}`,
-  /** A row of another tool's database, without an id of ours. */
+  /** A row of another tool's database; it has no Rookery id. */
   foreign: (sessionId: string, kind: string, at: number): string => `foreign:${sessionId}:${kind}:${at}`,
 };
 
 export function openTombstones(db: Database, key: string): Tombstones {
   const hashOf = (name: string): string => createHmac("sha256", key).update(name).digest("hex").slice(0, 32);
-  // Checked for every event: most homes have no tombstones.
+  // Cached because `has` runs for every event and most homes have no tombstones.
   let isEmpty = db.get("SELECT 1 FROM tombstones") === undefined;
   let spans = readSpans();
   let rejectedPhrases: { pattern: RegExp; until: number }[] = [];

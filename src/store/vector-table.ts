@@ -42,7 +42,7 @@ export function openVectorTable(db: Database): VectorTable {
   };
 }
 
-/** The model's id. Without `progress`, the stored one stays. */
+/** Returns the model's id. If `progress` is omitted, the stored value is kept. */
 export function putModel(db: Database, { name, dimensions }: VectorModel, progress?: number): number {
   db.run(
     `INSERT INTO vector_models (name, dimensions, progress) VALUES (?1, ?2, coalesce(?3, 0))

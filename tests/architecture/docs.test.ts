@@ -98,7 +98,7 @@ describe("the docs say what the code does", () => {
 
   it("docs/troubleshooting.md lists exactly the checks of doctor", () => {
     const looked = checkGroups.flatMap(({ checks }) => checks.map(({ check }) => check));
-    expect(firstCells(read("docs/troubleshooting.md"), "Checks of doctor")).toEqual(looked);
+    expect(firstCells(read("docs/troubleshooting.md"), "Doctor checks")).toEqual(looked);
     expect(read("README.md")).toContain("docs/troubleshooting.md");
   });
 

@@ -112,7 +112,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     const { type, action_id, options } = chooser.elements[0];
     const action = { type, action_id, block_id: "choose:0", selected_option: options[1] };
     await slack.act({ channel: message.channel, ts: message.ts, action });
-    await press(place, "Own words …");
+    await press(place, "Write an answer …");
     await slack.submit({ "choose:1": "something else" });
     expect((await arrived()).said).toEqual({ type: "answers", answers: [["y"], ["something else"]] });
   });

@@ -43,7 +43,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
     if (isOffered) return pressFor(slack, message, question.kind, { type: "answers", answers });
     // Own words are typed into the modal, even if options were selected too.
     const { channel, ts } = message;
-    const label = question.prompts.length > 1 ? "Own words …" : "Other …";
+    const label = question.prompts.length > 1 ? "Write an answer …" : "Other …";
     await slack.act({ channel, ts, action: pressable(message, label) });
     await slack.submit(
       Object.fromEntries(answers.map((chosen, index) => [`choose:${index}`, chosen.join(", ")])),

@@ -35,7 +35,7 @@ $sender = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powe
 [Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($sender).Show([Windows.UI.Notifications.ToastNotification]::new($toast))
 `;
 
-/** The notifier of this system; undefined if there is no display or no program. */
+/** The notifier of this system; undefined if there is no display or no notification program. */
 export function findNotifier(environment: Environment, platform: NodeJS.Platform): Notifier | undefined {
   if (platform === "darwin") {
     const command = findProgram("osascript", environment.PATH);
@@ -57,7 +57,7 @@ export function findNotifier(environment: Environment, platform: NodeJS.Platform
     command,
     args: (title, body, isUrgent) => {
       const options = ["--app-name=Rookery", `--urgency=${isUrgent ? "critical" : "normal"}`];
-      // notify-send reads the body as markup, and a text may start with a dash.
+      // notify-send parses the body as markup; `--` protects text that starts with a dash.
       return [...options, "--", title, escapeMarkup(body)];
     },
     variables: none,

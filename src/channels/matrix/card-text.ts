@@ -61,16 +61,19 @@ function describePrompt({ text, header, options, isMulti }: Card["prompts"][numb
   );
   const left = options.length - shown.length;
   return [
-    `${number}${header ? `${line(header)}: ` : ""}${part(text)}${isMulti ? " (several may be chosen)" : ""}`,
+    `${number}${header ? `${line(header)}: ` : ""}${part(text)}${isMulti ? " (choose one or more)" : ""}`,
     ...rows,
-    ...(left > 0 ? [`  … and ${left} more: answer in the terminal or the viewer to choose among them.`] : []),
+    ...(left > 0
+      ? [`  … and ${left} more options. To choose one of them, answer in the terminal or the viewer.`]
+      : []),
   ].join("\n");
 }
 
 function describeSubject({ toolName, text, hiddenSecrets }: NonNullable<Card["subject"]>): string {
-  const secrets = hiddenSecrets > 0 ? `\n(${hiddenSecrets} secrets hidden)` : "";
+  const secrets =
+    hiddenSecrets > 0 ? `\n(${hiddenSecrets} ${hiddenSecrets === 1 ? "secret" : "secrets"} hidden)` : "";
   const shown = stripInvisible(text);
-  const cut = shown.length > maxPart ? `\n… the whole of it is in the file above.` : "";
+  const cut = shown.length > maxPart ? `\n… full text in the file above.` : "";
   return `${line(toolName)}:\n${takeStart(shown, maxPart)}${cut}${secrets}`;
 }
 
@@ -78,19 +81,19 @@ function describeSubject({ toolName, text, hiddenSecrets }: NonNullable<Card["su
 function explainAnswer({ kind, ticket, prompts, sessionRule }: Card): string {
   if (kind === "choice")
     return prompts.length > 1
-      ? `Reply with one number for each of the ${prompts.length}, such as: 1 2`
+      ? `Reply with one number per question (${prompts.length} in total), for example: 1 2`
       : "Reply with a number, or with an answer of your own.";
   const code = codeOf(ticket);
   const rule = sessionRule
     ? [
-        `allow session ${code}   (from now on, in this session: ${line(`${sessionRule.toolName}(${sessionRule.ruleContent ?? ""})`)})`,
+        `allow session ${code}   (for the rest of this session: ${line(`${sessionRule.toolName}(${sessionRule.ruleContent ?? ""})`)})`,
       ]
     : [];
   return [
-    "Write one of these; anything else decides nothing:",
+    "Reply with one of these lines; any other reply has no effect:",
     `allow ${code}`,
     ...rule,
-    `deny ${code} and why`,
+    `deny ${code} your reason`,
   ].join("\n  ");
 }
 

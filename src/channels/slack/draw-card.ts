@@ -9,7 +9,7 @@ import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
 import { limits } from "./limits.ts";
 import { escapeText } from "./plain.ts";
 
-/** The full text of a part that the card shows cut. */
+/** The full text of a part that is truncated on the card. */
 export interface Attachment {
   name: string;
   title: string;
@@ -154,7 +154,7 @@ function drawPrompt(prompt: Prompt, number: number | undefined, max: number): Kn
   ]);
 }
 
-/** The options as text, because a button may cut a label. */
+/** The options as text, because a button may truncate its label. */
 function listOptions({ options }: Prompt): string {
   return options
     .map(({ label, description }) => `\n• ${label}${description ? ` – ${description}` : ""}`)
@@ -164,7 +164,7 @@ function listOptions({ options }: Prompt): string {
 const maxOptionChars = (promptMax: number): number =>
   Math.floor((maxChars.options * promptMax) / maxChars.prompts);
 
-/** Attachments for the parts that the card shows cut. */
+/** Attachments for the parts that are truncated on the card. */
 function listFiles(card: Card, each: number): Attachment[] {
   const { subject, prompts, context } = card;
   const files: Attachment[] = [];

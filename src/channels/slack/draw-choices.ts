@@ -24,7 +24,7 @@ export function drawButtons(card: Card): KnownBlock {
   }
   const words = (label: string): Button => button(label, actionIds.words, ticket);
   if (isForm(card))
-    return actions([button("Send", actionIds.submit, ticket, "primary"), words("Own words …")]);
+    return actions([button("Send", actionIds.submit, ticket, "primary"), words("Write an answer …")]);
   const options = prompts[0]?.options ?? [];
   if (options.length === 0) return actions([words("Answer …")]);
   return actions([

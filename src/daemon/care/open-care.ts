@@ -25,7 +25,7 @@ export interface CarePartsDeps extends DaemonContext {
   matrix: MatrixEraser;
   /** Stores the spooled events. */
   sweep(): Promise<number>;
-  /** The daemon before did not close the database. */
+  /** The previous daemon did not close the database. */
   wasUnclean: boolean;
 }
 
@@ -34,7 +34,7 @@ export type CareJobs = ForgetJobs & FileJobs & RetentionJobs & ExportJobs & Dail
 
 const workerIdleMs = 5_000;
 
-/** Builds forgetting, retention, compaction, export and the sections in folders. */
+/** Creates the components for deletion, retention, compaction, export and the `CLAUDE.md` sections of folders. */
 export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, store, bus, log, clock, matrix, waitingHooks, sweep } = deps;
   const worker = openJobWorker<CareJobs>(

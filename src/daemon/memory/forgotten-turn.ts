@@ -9,7 +9,7 @@ interface CheckedTurn {
 }
 
 /**
- * Whether a turn must not be stored again. A turn that repeats recently forgotten words is recorded as forgotten, too.
+ * True if the turn must not be stored again. A turn that repeats recently forgotten words is marked as forgotten too.
  */
 export function isForgottenTurn(store: Store, turn: CheckedTurn, project: string, nowMs: number): boolean {
   const { tombstones } = store;

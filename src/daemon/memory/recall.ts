@@ -38,7 +38,7 @@ export interface Recall {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** Drops the prefetched notes of an event, used or not. */
   release(id: string): void;
-  /** The context of a session that starts now in this project, in a folder of it, perhaps with other limits. */
+  /** The context that a session starting now in `cwd` would get; `limits` override the settings. */
   preview(
     project: ProjectRow,
     limits: Partial<Record<"observations" | "summaries" | "tokens", number | undefined>>,
@@ -56,20 +56,19 @@ export interface RecallDeps {
   embedQuery: EmbedQuery;
 }
 
-/** Starting a worker first takes half of it. */
+/** Half of this is needed to start the worker if none is running. */
 const searchMs = 400;
-/** Of which the endpoint for embeddings may use this much. */
+/** The part of `searchMs` that the embedding endpoint may use. */
 const embedMs = 200;
 /**
- * A search that takes this long is stuck, and its worker is replaced; one that is merely late continues, so that the
- * next is not late, too.
+ * A search that takes this long is stuck, and its worker is replaced. A late search is not stopped: starting a new worker would make the next search late too.
  */
 const hungMs = 5_000;
-/** Maximum length of three notes. */
+/** Room required to recall up to three notes, in characters. */
 const maxRecalledLength = 2_000;
 /** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
-/** Read while a hook waits. */
+/** Kept small: the notes are read while a hook waits. */
 const maxSessionNotes = 60;
 const catchUpMs = 400;
 
@@ -99,7 +98,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     try {
       const hits = await within(search({ query, filter, limit: 8 }, project), searchMs);
       if (hits) found.set(id, { hits, asked: query.words });
-      else log.warn("nothing recalled for a prompt: the search was late", { id, searchMs });
+      else log.warn("prompt recall skipped: search timed out", { id, searchMs });
     } catch (error) {
       log.warn("nothing recalled for a prompt", { id, error });
     }
@@ -110,7 +109,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     return worker.call.find({ ...job, wanted }, { timeoutMs: hungMs });
   }
 
-  /** A session start is soon followed by a prompt. */
+  /** Starts the search worker: a prompt usually follows soon. */
   function warmUp(): void {
     if (!settings.prompts) return;
     worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
@@ -157,7 +156,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
       clock: clockFormat,
     });
     if (!context.text) return undefined;
-    // The notes carry the cost of the whole text, so that the sum is what the session was given.
+    // Spread the cost of the whole text over the notes, so that their tokens add up to what the session received.
     const notes = context.rows.filter(({ kind }) => kind === "note");
     const share = context.tokens / notes.reduce((sum, { tokens }) => sum + tokens, 0);
     for (const { id, section, score, tokens } of notes) {
@@ -172,12 +171,12 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     { hits, asked }: PromptHits,
     nowMs: number,
   ): Contribution | undefined {
-    // Replaced notes are not shown; their successors are, if the search found them, too.
+    // Skip superseded notes; their successors are shown if the search found them as well.
     const candidates = hits
       .filter(({ kind, ref }) => kind !== "observation" || store.notes.byId(ref)?.supersededBy === null)
       .filter((hit) => hit.kind !== "summary" || isNewSummary(moment.session.id, hit))
       .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
-    // The index only names notes: a prompt about one may show it in full (`npm run bench:recall`).
+    // The start context lists notes by title only, so a prompt may still recall a listed note in full (`npm run bench:recall`).
     const chosen = choosePromptRecall(candidates, asked, (ref) =>
       store.injections.wasShownInFull(moment.session.id, ref),
     );

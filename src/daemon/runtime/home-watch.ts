@@ -4,8 +4,7 @@ import { repeat } from "./repeat.ts";
 const checkMs = 5_000;
 
 /**
- * Detects a home that was deleted or replaced. The daemon then ends at once and touches no file: the home at that path
- * belongs to another daemon now.
+ * Detects a home that was deleted or replaced. The daemon then exits immediately and writes no file: the path may now belong to another daemon.
  */
 export function openHomeWatch(
   isInPlace: () => boolean,

@@ -25,7 +25,7 @@ export function canAfford(budget: DailyBudget, spent: Spent, estimate: Estimate)
 /** Allowance for text that the host adds and for differences between tokenizers. */
 const overheadTokens = 600;
 
-/** Overestimates on purpose: code and prose have four bytes per token, lists of numbers less than three. */
+/** Overestimates on purpose: code and prose have about four bytes per token, lists of numbers fewer than three. */
 export function reserveTokens(...texts: string[]): number {
   const bytes = texts.reduce((sum, text) => sum + new TextEncoder().encode(text).length, 0);
   return Math.ceil(bytes / 2.5) + overheadTokens;

@@ -3,10 +3,11 @@ import { route } from "../route.ts";
 import { defaultRoomVersion, roomVersionIds } from "../rules/room-version.ts";
 
 /** There are no bridges to other networks. */
-const rejectUnknown = (): never => refuse("M_NOT_FOUND", "No other network is connected.");
+const rejectUnknown = (): never =>
+  refuse("M_NOT_FOUND", "This server has no bridges to third-party networks.");
 const noNetwork = { errors: ["M_NOT_FOUND"] } as const;
 
-/** The features of this server, and those it does not have. */
+/** Versions and capabilities of this server, and stubs for the features it lacks. */
 export const versionRoutes = [
   route("GET /_matrix/client/versions", { access: "open" }, () => ({
     versions: ["r0.6.1", ...Array.from({ length: 15 }, (_, i) => `v1.${i + 1}`)],

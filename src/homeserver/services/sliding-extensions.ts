@@ -16,10 +16,10 @@ import type { Typing } from "./typing.ts";
 export interface ExtensionRoom {
   room: Room;
   isJoined: boolean;
-  /** The lists that it is in, and whether it is subscribed to. */
+  /** Names of the lists that contain the room. */
   lists: readonly string[];
   isSubscribed: boolean;
-  /** The position up to which the connection has sent its data; 0 for none. */
+  /** Stream position up to which this connection has sent the room's data; 0 if it has sent none. */
   since: number;
 }
 
@@ -56,7 +56,7 @@ export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtens
 
   function showMessages({ session, upTo }: ExtensionTurn, { since, limit }: ToDeviceExtension): Shown {
     if (since !== undefined && !/^\d{1,15}$/.test(since))
-      refuse("M_INVALID_PARAM", "extensions.to_device.since is not a token of this server.");
+      refuse("M_INVALID_PARAM", "Invalid token in extensions.to_device.since.");
     if (since !== undefined) toDevice.confirm(session.device, Number(since));
     const messages = toDevice.waiting(session.device, upTo).slice(0, limit);
     const nextBatch = String(messages.at(-1)?.stream ?? since ?? upTo);

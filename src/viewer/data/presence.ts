@@ -9,7 +9,7 @@ export function startPresence(): void {
   const report = (): void => {
     if (token.value === null || Date.now() - reportedAt < quietMs) return;
     reportedAt = Date.now();
-    // A failed report is repeated on a later input.
+    // Not retried: a later input reports again.
     call("POST /api/presence", { body: { seen: "viewer" } }).catch(() => undefined);
   };
   for (const sign of ["keydown", "pointerdown", "wheel"] as const)

@@ -16,7 +16,7 @@ const general: [string, string][] = [
   ["u", "undo"],
   ["r", "show new items"],
   ["t", "switch the theme"],
-  ["?", "show these keys"],
+  ["?", "show this help"],
 ];
 
 export function Help() {

@@ -1,12 +1,12 @@
 /** Boosted decision trees, as trained by scripts/train-distil.ts. */
 export interface Trees {
   base: number;
-  /** The rising bounds that cut each feature into bins. */
+  /** Ascending bin boundaries of each feature. */
   bounds: readonly Float32Array[];
   trees: readonly Tree[];
 }
 
-/** Nodes in order; a leaf has feature -1; the children of a node stand side by side. */
+/** Nodes in index order; a leaf has feature -1; a node's two children are adjacent. */
 export interface Tree {
   features: Int16Array;
   bins: Uint8Array;
@@ -28,7 +28,7 @@ export function scoreTrees({ base, bounds, trees }: Trees, input: Float32Array):
   return score;
 }
 
-/** How many bounds the value reaches. */
+/** The number of bounds less than or equal to the value. */
 export function binOf(bounds: Float32Array, value: number): number {
   let [from, to] = [0, bounds.length];
   while (from < to) {
@@ -39,7 +39,7 @@ export function binOf(bounds: Float32Array, value: number): number {
   return from;
 }
 
-/** Layout: node count of each tree, then the nodes; numbers little-endian. */
+/** Layout, little-endian: base and counts, the bounds of each feature, then the node count and nodes of each tree. */
 export function packTrees({ base, bounds, trees }: Trees): Uint8Array {
   const size =
     12 +
