@@ -3,7 +3,7 @@ import type { DatabaseFacts, Inspection, IntegrityVerdict } from "../protocol/in
 import { type Database, openDatabase } from "../sqlite/sqlite.ts";
 
 /** Smaller clock differences are not reported. */
-const slackMs = 300_000;
+const toleranceMs = 300_000;
 const newestRows = 1_000;
 
 interface StoreFacts {
@@ -37,7 +37,7 @@ function readRows(db: Database, nowMs: number): Omit<DatabaseFacts, "schema"> {
   const future = db.get<{ n: number }>(
     "SELECT count(*) AS n FROM (SELECT stored_at FROM events ORDER BY seq DESC LIMIT ?) WHERE stored_at > ?",
     newestRows,
-    nowMs + slackMs,
+    nowMs + toleranceMs,
   );
   const active = db.all<{ pid: number }>(
     "SELECT host_pid AS pid FROM sessions WHERE status = 'active' AND host_pid IS NOT NULL",

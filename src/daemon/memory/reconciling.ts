@@ -28,7 +28,7 @@ export interface ReconcilingDeps {
 }
 
 /** The host's clock and line order may differ from ours: a turn may seem to begin just before its session. */
-const slackMs = 60_000;
+const toleranceMs = 60_000;
 
 export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
   async function read(
@@ -42,7 +42,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
       host,
       path: session.transcriptPath,
       fromByte: store.sessions.transcriptByte(sessionId),
-      since: session.startedAt - slackMs,
+      since: session.startedAt - toleranceMs,
     };
     const recorded = await worker.call.readTurns(job, { timeoutMs: 30_000 });
     return recorded && { ...recorded, host };

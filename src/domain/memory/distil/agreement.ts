@@ -73,9 +73,15 @@ export function noteRestated(
     return undefined;
   const narrative = clip(`The user: ${prompt.trim()} The agent understood: ${restated.text}`, 1_000);
   return {
-    ...{ type: "decision", title: makeTitle(restated), narrative, facts: [] },
+    type: "decision",
+    title: makeTitle(restated),
+    narrative,
+    facts: [],
     concepts: listConcepts(narrative),
-    ...{ filesRead: [], filesModified: [], sourceEvents: [promptEventId], provenance: "answer" },
+    filesRead: [],
+    filesModified: [],
+    sourceEvents: [promptEventId],
+    provenance: "answer",
   };
 }
 

@@ -47,9 +47,6 @@ export const request =
 export const firm =
   /\b(?:always|never|don'?t|do not|must(?: not)?|from now on|instead of|should (?:always|never|not|be|live|first|only)|shouldn'?t|prefer|not .+ but|no more|avoid|only)\b/i;
 
-export const wish =
-  /\b(?:i(?:'d| would)? (?:want|like|prefer|rather)|we (?:want|should|need|use)|let'?s|use|make it|should|requirement|have in mind|keep in mind|ensure|make sure)\b/i;
-
 export const lasting =
   /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i(?:'d| would)? (?:want|like|replace|rather)|i do (?:also )?want|we want|let'?s|keep|have in mind|requirement|use|ensure|make sure|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
 

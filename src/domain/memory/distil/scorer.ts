@@ -97,7 +97,10 @@ export function makeScorer(bytes: Uint8Array): Scorer {
       const own = features[at] as Features;
       const kinds = softmax(statementKinds.map((_, n) => sum(own, 1 + n)));
       const again = readAgain(candidate, own, {
-        ...{ score, kinds, rank: inTurn.rankOf(score), best: inTurn.best },
+        score,
+        kinds,
+        rank: inTurn.rankOf(score),
+        best: inTurn.best,
         central: central[at] as number,
       });
       const [useful, clear] = [outputs - 2, outputs - 1].map((output) => logistic(sum(again, output)));
