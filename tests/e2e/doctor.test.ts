@@ -20,8 +20,8 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
 
   await sees({ check: "Plugin", verdict: "warning", message: /not installed/, fix: /^rookery install$/ });
   expect((await runCli(rookery, ["install"], ours)).code).toBe(0);
-  await sees({ check: "Plugin", verdict: "ok", message: /read from .*app\/current\/plugin/ });
-  await sees({ check: "Plugin", verdict: "ok", message: /read from .*app\/current\/plugin/ }, plugin);
+  await sees({ check: "Plugin", verdict: "ok", message: /loaded from .*app\/current\/plugin/ });
+  await sees({ check: "Plugin", verdict: "ok", message: /loaded from .*app\/current\/plugin/ }, plugin);
 
   const settings = join(folder, ".claude", "settings.json");
   const before = JSON.parse(readFileSync(settings, "utf8"));
@@ -30,11 +30,11 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
   await sees({
     check: "Settings hooks",
     verdict: "problem",
-    message: /told twice/,
+    message: /reported twice/,
     fix: /claude plugin disable/,
   });
   expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);
-  await sees({ check: "Plugin", verdict: "ok", message: /stand in the settings/ });
+  await sees({ check: "Plugin", verdict: "ok", message: /hooks are in the settings/ });
   await sees({ check: "Settings hooks", verdict: "ok", message: /settings\.json/ });
   writeFileSync(settings, JSON.stringify(before));
   expect((await claude("plugin", "disable", "rookery@rookery")).code).toBe(0);

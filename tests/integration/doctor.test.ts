@@ -83,14 +83,14 @@ const scenes: Record<string, Scene> = {
       { check: "Plugin", verdict: "warning", message: /no `claude`/, fix: /rookery install$/ },
     ],
     fixes: {
-      did: [/Home: made /, /Daemon: started the daemon/],
+      did: [/Home: created /, /Daemon: started the daemon/],
       exit: 0,
       finds: [
         { check: "Hook", verdict: "ok", message: /round trip through .*hook\.sh in \d+ ms/ },
         { check: "Waiting hook", verdict: "ok", message: /round trip through .*wait\.sh in \d+ ms/ },
         { check: "Node hook", verdict: "ok", message: /round trip through .*hook-leaf\.js/ },
         { check: "Homeserver", verdict: "ok", message: /answers at/ },
-        { check: "Events", verdict: "warning", message: /none was ever stored/ },
+        { check: "Events", verdict: "warning", message: /no event stored yet/ },
       ],
     },
   },
@@ -129,7 +129,7 @@ const scenes: Record<string, Scene> = {
       {
         check: "Permissions",
         verdict: "problem",
-        message: /others may read .*\(0755\) and 1 more/,
+        message: /other users can read .*\(0755\) and 1 more/,
         fix: /^chmod -R go-rwx /,
       },
       {
@@ -142,24 +142,29 @@ const scenes: Record<string, Scene> = {
       {
         check: "Variables",
         verdict: "warning",
-        message: /ROOKERY_PROT means nothing.*ROOKERY_PORT\?/,
+        message: /Unknown variable ROOKERY_PROT.*ROOKERY_PORT\?/,
         fix: /^unset ROOKERY_PROT$/,
       },
       { check: "Daemon", verdict: "problem", message: /^not running$/, isFixable: true },
       {
         check: "Socket",
         verdict: "warning",
-        message: /left by a daemon that is gone/,
+        message: /left behind by a daemon that no longer runs/,
         fix: /^rookery start$/,
       },
-      { check: "Bell", verdict: "warning", message: /left by a daemon that is gone/, isFixable: true },
+      {
+        check: "Bell",
+        verdict: "warning",
+        message: /left behind by a daemon that no longer runs/,
+        isFixable: true,
+      },
       {
         check: "Breaker",
         verdict: "problem",
-        message: /spool was full: 4 events left out/,
+        message: /spool was full: 4 events dropped/,
         fix: /^rookery start$/,
       },
-      { check: "Errors", verdict: "warning", message: /1 line .*sweep failed/, fix: /rookery logs/ },
+      { check: "Errors", verdict: "warning", message: /1 error .*sweep failed/, fix: /rookery logs/ },
       {
         check: "Set aside",
         verdict: "warning",
@@ -172,17 +177,17 @@ const scenes: Record<string, Scene> = {
         message: /1 file waiting, the oldest for 1 h/,
         fix: /^rookery start$/,
       },
-      { check: "Rejected", verdict: "warning", message: /2 files .* 1 of them whole/, isFixable: true },
-      { check: "Events", verdict: "ok", message: /the last one \d+ s ago/ },
+      { check: "Rejected", verdict: "warning", message: /2 files .* 1 of them complete/, isFixable: true },
+      { check: "Events", verdict: "ok", message: /last event \d+ s ago/ },
     ],
     fixes: {
       did: [
         /Launcher: removed .*run\/node/,
-        /Permissions: made 2 files yours alone/,
+        /Permissions: made 2 files private/,
         /Leftovers: removed secrets\.json\.4711/,
         /Daemon: started the daemon/,
-        /Socket: left .* alone/,
-        /Bell: left the bell alone/,
+        /Socket: kept .*: a process listens/,
+        /Bell: kept the bell/,
         /Rejected: put 1 event back/,
       ],
       exit: 0,
@@ -233,20 +238,20 @@ const scenes: Record<string, Scene> = {
       {
         check: "Ports",
         verdict: "warning",
-        message: /^port \d+ belongs to another program; the viewer is on \d+/,
+        message: /^port \d+ is used by another program; the viewer is on \d+/,
         fix: /lsof -i :\d+/,
       },
       {
         check: "Orphans",
         verdict: "warning",
-        message: /of a session that is gone/,
+        message: /left over from an ended session/,
         fix: /^kill \d+$/,
         isFixable: true,
       },
       {
         check: "Transcripts",
         verdict: "warning",
-        message: /1 session .*after 30 days/,
+        message: /1 transcript .*after 30 days/,
         fix: /^rookery import transcripts$/,
       },
       { check: "Hook", verdict: "problem", message: /no answer/, fix: /rookery restart/ },
@@ -276,7 +281,7 @@ const scenes: Record<string, Scene> = {
         isFixable: true,
       },
     ],
-    fixes: { did: [/Daemon: let process \d+ go on/], exit: 0, finds: [{ check: "Hook", verdict: "ok" }] },
+    fixes: { did: [/Daemon: resumed process \d+/], exit: 0, finds: [{ check: "Hook", verdict: "ok" }] },
   },
 
   "the daemon's socket was cleaned away": {
@@ -289,7 +294,7 @@ const scenes: Record<string, Scene> = {
       {
         check: "Daemon",
         verdict: "problem",
-        message: /process \d+ runs, but cannot be reached/,
+        message: /process \d+ runs, but does not answer/,
         fix: /^kill \d+; rookery start/,
       },
     ],
@@ -309,7 +314,7 @@ const scenes: Record<string, Scene> = {
       {
         check: "Other daemons",
         verdict: "problem",
-        message: /process \d+ is a daemon of this home, too/,
+        message: /process \d+ is another daemon of this home/,
         fix: /^kill -9 \d+$/,
       },
       { check: "Daemon", verdict: "ok" },
@@ -487,7 +492,7 @@ const scenes: Record<string, Scene> = {
     },
     exit: 0,
     finds: [
-      { check: "Clock", verdict: "warning", message: /1 event of the newest/ },
+      { check: "Clock", verdict: "warning", message: /1 recent event dated in the future/ },
       { check: "Daemon", verdict: "warning", message: /stopped by you \d+ s ago/, isFixable: false },
     ],
   },
@@ -536,7 +541,7 @@ const scenes: Record<string, Scene> = {
       {
         check: "Socket",
         verdict: "problem",
-        message: /has \d+ bytes, 107 are possible/,
+        message: /is \d+ bytes long, the limit is 107/,
         fix: /export ROOKERY_HOME=/,
       },
     ],
@@ -552,7 +557,7 @@ const scenes: Record<string, Scene> = {
     },
     exit: 6,
     finds: [
-      { check: "bash", verdict: "problem", message: /no \/nowhere\/bash/, fix: /Without bash/ },
+      { check: "bash", verdict: "problem", message: /\/nowhere\/bash is missing/, fix: /Without bash/ },
       { check: "Variables", verdict: "warning", message: /ROOKERY_OFF is set/, fix: /^unset ROOKERY_OFF$/ },
     ],
   },
@@ -592,7 +597,12 @@ const scenes: Record<string, Scene> = {
     },
     exit: 0,
     finds: [
-      { check: "Unheard", verdict: "warning", message: /^1 session \(process \d+\) runs/, fix: /\/hooks/ },
+      {
+        check: "Unheard",
+        verdict: "warning",
+        message: /^1 running session \(process \d+\) without/,
+        fix: /\/hooks/,
+      },
     ],
   },
 };

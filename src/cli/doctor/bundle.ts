@@ -51,7 +51,7 @@ async function describe(body: Section["body"]): Promise<string> {
   try {
     return `\`\`\`\n${(await body()).replaceAll("```", "ˋˋˋ")}\n\`\`\``;
   } catch (error) {
-    return `Could not be told: ${(error as Error).message}`;
+    return `Could not be read: ${(error as Error).message}`;
   }
 }
 
@@ -70,18 +70,18 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
           )
           .join("\n"),
     },
-    { title: "Settings that are not as they come", body: () => describeSettings(home.config) },
+    { title: "Settings that differ from the defaults", body: () => describeSettings(home.config) },
     {
       title: "Status",
-      body: async () => JSON.stringify(await examination.status(), null, 2) ?? "no daemon answers",
+      body: async () => JSON.stringify(await examination.status(), null, 2) ?? "the daemon does not answer",
     },
     {
       title: "Metrics",
       body: () => callEndpoint(address, daemonEndpoints.getMetrics, { timeoutMs: 3_000 }),
     },
-    { title: "Files of the home: size, mode, age", body: () => describeFiles(home.root, examination.nowMs) },
+    { title: "Files in the home: size, mode, age", body: () => describeFiles(home.root, examination.nowMs) },
     {
-      title: "Processes of the home",
+      title: "Daemon processes",
       body: () =>
         examination
           .daemons()
@@ -89,7 +89,7 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
           .join("\n"),
     },
     {
-      title: "Log, last lines without what anybody wrote",
+      title: "Last log lines, without text written by people",
       body: () => excerptLog(home.log, logLines).join("\n"),
     },
   ];
@@ -129,7 +129,7 @@ function describeSettings(file: string): string {
 }
 
 function describeFiles(root: string, nowMs: number): string {
-  if (!existsSync(root)) return "there is no home";
+  if (!existsSync(root)) return "the home does not exist";
   return readdirSync(root, { recursive: true, encoding: "utf8" })
     .toSorted()
     .slice(0, maxFiles)

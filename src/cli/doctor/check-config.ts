@@ -14,7 +14,7 @@ export const configChecks: readonly Check[] = [
   { check: "Secrets", run: checkSecrets },
 ];
 
-/** Variables of ours that are not settings. */
+/** Our environment variables that are not settings. */
 const otherVariables = [
   "ROOKERY_HOME",
   "ROOKERY_NODE",
@@ -33,7 +33,7 @@ function checkConfig({ context }: Examination): Remark | Remark[] {
   try {
     const issues = listConfigIssues(config, context.environment);
     if (issues.length > 0) return issues.map((issue) => problem(issue, edit));
-    return ok(existsSync(config) ? config : "as it comes");
+    return ok(existsSync(config) ? config : "all defaults");
   } catch (thrown) {
     return problem(toAppError(thrown).message, edit);
   }
@@ -41,11 +41,11 @@ function checkConfig({ context }: Examination): Remark | Remark[] {
 
 async function checkConfirmed({ status }: Examination): Promise<Remark> {
   const report = await status();
-  if (!report) return skipped("no daemon answers");
+  if (!report) return skipped("the daemon does not answer");
   const { unconfirmedSettings } = report;
-  if (unconfirmedSettings.length === 0) return ok("all");
+  if (unconfirmedSettings.length === 0) return ok("all confirmed");
   return warning(
-    `changed without you, and not in force: ${unconfirmedSettings.join(", ")}`,
+    `changed without your confirmation, so not applied: ${unconfirmedSettings.join(", ")}`,
     "Check them with rookery config KEY, then: rookery config --accept",
   );
 }
@@ -59,11 +59,11 @@ function checkVariables({ context }: Examination): Remark | Remark[] {
   );
   const remarks = unknown.map((name) => {
     const guess = nearest(name, known);
-    return warning(`${name} means nothing here.${guess ? ` Did you mean ${guess}?` : ""}`, `unset ${name}`);
+    return warning(`Unknown variable ${name}.${guess ? ` Did you mean ${guess}?` : ""}`, `unset ${name}`);
   });
   if (environment.ROOKERY_OFF)
     remarks.push(
-      warning("ROOKERY_OFF is set: sessions started from here are not watched", "unset ROOKERY_OFF"),
+      warning("ROOKERY_OFF is set: sessions started in this shell are not captured", "unset ROOKERY_OFF"),
     );
   return remarks.length > 0 ? remarks : ok("none misspelt");
 }

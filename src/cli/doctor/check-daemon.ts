@@ -36,15 +36,15 @@ function judgeRunning({ context, daemonFile, daemons }: Examination, status: Sta
       "rookery restart",
       async () => {
         await restartDaemon(context);
-        return "restarted the daemon: it says who it is";
+        return "restarted the daemon; daemon.json now names the right process";
       },
     );
   if (running.build !== build.build) {
-    const message = `runs ${running.version} (build ${running.build}), this is ${build.version} (build ${build.build})`;
+    const message = `runs ${running.version} (build ${running.build}), but this command is ${build.version} (build ${build.build})`;
     if (isNewerBuild(build, running))
       return warning(message, "rookery restart", async () => {
         await restartDaemon(context);
-        return "restarted the daemon: it is of this build now";
+        return "restarted the daemon; it now runs this build";
       });
     const script = daemons()[0]?.args.find((arg) => arg.endsWith("/dist/daemon.js"));
     const launcher = script?.replace(/\/dist\/daemon\.js$/, "/bin/rookery");
@@ -53,7 +53,7 @@ function judgeRunning({ context, daemonFile, daemons }: Examination, status: Sta
   if (status.status !== "ok")
     return problem(
       `capture is paused: ${status.reason}`,
-      "Free some disk space: it goes on by itself, and what waits in the spool is not lost.",
+      "Free some disk space. Capture then resumes by itself; events in the spool are not lost.",
     );
   return ok(`process ${status.pid}, up ${formatDuration(status.uptimeMs)}, ${status.url}`);
 }
@@ -65,15 +65,15 @@ async function explainSilence(examination: Examination): Promise<Remark> {
   if (daemon?.state === "T")
     return problem(`process ${daemon.pid} was stopped by a signal`, `kill -CONT ${daemon.pid}`, () => {
       continueProcess(daemon);
-      return `let process ${daemon.pid} go on`;
+      return `resumed process ${daemon.pid}`;
     });
   if (daemon && daemon.pid !== daemonFile()?.pid && daemon.ageMs < startingMs)
     return warning(`process ${daemon.pid} is starting`, "Wait a moment, then: rookery doctor");
   if (daemon) {
     const why = (await examination.unreachable())?.message ?? "";
     return problem(
-      `process ${daemon.pid} runs, but cannot be reached. ${why}`,
-      `kill ${daemon.pid}; rookery start (if it stays: kill -9 ${daemon.pid}; nothing is lost by that)`,
+      `process ${daemon.pid} runs, but does not answer. ${why}`,
+      `kill ${daemon.pid}; rookery start (if it does not exit: kill -9 ${daemon.pid}; no data is lost)`,
       async () => {
         await endProcess(daemon, shutdownMs);
         await startDaemon(context);
@@ -84,8 +84,8 @@ async function explainSilence(examination: Examination): Promise<Remark> {
   const stoppedAt = statSync(context.home.stopped, { throwIfNoEntry: false })?.mtimeMs;
   if (stoppedAt !== undefined)
     return warning(
-      `stopped by you ${formatDuration(Math.max(0, nowMs - stoppedAt))} ago; events wait in the spool`,
-      "rookery start (your next session starts it, too)",
+      `stopped by you ${formatDuration(Math.max(0, nowMs - stoppedAt))} ago; events are kept in the spool`,
+      "rookery start (your next session also starts it)",
     );
   const words = readLastWords(context);
   return problem(
@@ -119,11 +119,8 @@ function readLastWords({ home }: CliContext): { message: string; hint: string } 
 
 async function checkMemory(examination: Examination): Promise<Remark> {
   const status = await examination.status();
-  if (!status) return skipped("no daemon answers");
+  if (!status) return skipped("the daemon does not answer");
   const message = `${formatBytes(status.rssBytes)} resident`;
   if (status.rssBytes < maxMemoryBytes) return ok(message);
-  return warning(
-    `${message}, much for what it does`,
-    "rookery restart, and tell us: rookery doctor --bundle",
-  );
+  return warning(`${message}, more than expected`, "rookery restart; to report it: rookery doctor --bundle");
 }

@@ -25,7 +25,7 @@ export const homeChecks: readonly Check[] = [
 const maxFiles = 2_000;
 /** Builds and writes take much less than this. */
 const leftMs = 600_000;
-const elsewhere = "Point ROOKERY_HOME to a folder of yours: export ROOKERY_HOME=$HOME/.rookery";
+const elsewhere = "Set ROOKERY_HOME to a folder that you own: export ROOKERY_HOME=$HOME/.rookery";
 
 function checkHome({ context }: Examination): Remark {
   const { root } = context.home;
@@ -33,13 +33,13 @@ function checkHome({ context }: Examination): Remark {
   if (!about)
     return problem(`${root} does not exist`, "rookery start", () => {
       prepareHome(context.home);
-      return `made ${root}`;
+      return `created ${root}`;
     });
   if (!about.isDirectory()) return problem(`${root} is not a folder`, elsewhere);
   try {
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return problem(`${root} cannot be written by you`, `sudo chown -R "$(id -un)" ${quotePath(root)}`);
+    return problem(`you cannot write to ${root}`, `sudo chown -R "$(id -un)" ${quotePath(root)}`);
   }
   return ok(root);
 }
@@ -47,28 +47,28 @@ function checkHome({ context }: Examination): Remark {
 /** The folder's mode keeps other users out; the modes of the files in it matter less. */
 function checkPermissions({ context }: Examination): Remark {
   const { root } = context.home;
-  if (process.platform === "win32") return ok("kept by Windows");
+  if (process.platform === "win32") return ok("managed by Windows");
   const files = listFiles(root);
   const foreign = files.filter(({ about }) => about.uid !== process.getuid?.());
   const [stranger] = foreign;
   if (stranger)
     return problem(
-      `${formatCount(foreign.length, "file")} of another user, such as ${stranger.path}`,
+      `${formatCount(foreign.length, "file")} owned by another user, such as ${stranger.path}`,
       `sudo chown -R "$(id -un)" ${quotePath(root)}`,
     );
   const open = files.filter(({ about }) => (about.mode & 0o077) !== 0 && !about.isSymbolicLink());
   const [first] = open;
-  if (!first) return ok(`${formatCount(files.length, "file")}, yours alone`);
+  if (!first) return ok(`${formatCount(files.length, "file")}, all private`);
   const isExposed = open.some(({ path }) => path === root);
   const name = isExposed ? root : relative(root, first.path);
   const others = open.length > 1 ? ` and ${formatCount(open.length - 1, "more")}` : "";
   const mode = (first.about.mode & 0o777).toString(8).padStart(4, "0");
   return (isExposed ? problem : warning)(
-    `others may read ${name} (${mode})${others}`,
+    `other users can read ${name} (${mode})${others}`,
     `chmod -R go-rwx ${quotePath(root)}`,
     () => {
       for (const { path, about } of open) chmodSync(path, about.mode & 0o700);
-      return `made ${formatCount(open.length, "file")} yours alone`;
+      return `made ${formatCount(open.length, "file")} private`;
     },
   );
 }

@@ -14,7 +14,7 @@ export const hookChecks: readonly Check[] = [
   { check: "Unheard", run: checkUnheard },
 ];
 
-const silentDaemon = "no daemon answers";
+const silentDaemon = "the daemon does not answer";
 const quietDays = 14;
 const dayMs = 86_400_000;
 /** The time between the start of claude and its first hook. */
@@ -39,34 +39,40 @@ async function tryLeaf(examination: Examination): Promise<Remark> {
 function judgeTrip(script: string, { code, stdout, stderr, ms }: Ran): Remark {
   if (code === 0 && stdout === "pong") return ok(`round trip through ${script} in ${ms} ms`);
   const message = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
-  return problem(`${script}: ${message}`, 'rookery restart; if it stays: docs/hooks.md, "Debugging"');
+  return problem(
+    `${script}: ${message}`,
+    'rookery restart; if that does not help: docs/hooks.md, "Debugging"',
+  );
 }
 
 async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> {
   const { database } = await inspection();
   const at = database?.lastEventAt ?? undefined;
   if (at === undefined)
-    return warning("none was ever stored", "Open a session: claude (in one that runs: /hooks shows them)");
+    return warning(
+      "no event stored yet",
+      "Start a session: claude (in a running one, /hooks lists its hooks)",
+    );
   const age = formatDuration(Math.max(0, nowMs - at));
-  if (nowMs - at < quietDays * dayMs) return ok(`the last one ${age} ago`);
+  if (nowMs - at < quietDays * dayMs) return ok(`last event ${age} ago`);
   return warning(
-    `the last one ${age} ago`,
-    "If you used claude since: /hooks in a session shows what it runs.",
+    `last event ${age} ago`,
+    "If you have used claude since then, check its hooks: /hooks in a session",
   );
 }
 
 /** Running sessions without any hook event: started before the install, or with hooks switched off. */
 async function checkUnheard(examination: Examination): Promise<Remark> {
-  if (process.platform !== "linux") return skipped("cannot be told on this system");
+  if (process.platform !== "linux") return skipped("can only be checked on Linux");
   const known = new Set((await examination.inspection()).database?.hostPids);
   const unheard = examination
     .processes()
     .filter((each) => isOurClaude(each, examination) && !known.has(each.pid));
-  if (unheard.length === 0) return ok("no session that is not heard");
+  if (unheard.length === 0) return ok("every running session has sent events");
   const pids = unheard.map(({ pid }) => pid).join(", ");
   return warning(
-    `${formatCount(unheard.length, "session")} (process ${pids}) ${unheard.length === 1 ? "runs" : "run"} of which no hook told`,
-    "Sessions from before the install: close and open them. Others: /hooks there, or claude --debug",
+    `${formatCount(unheard.length, "running session")} (process ${pids}) without any hook event`,
+    "Restart sessions that were started before the install. In others, check /hooks or run: claude --debug",
   );
 }
 

@@ -20,7 +20,7 @@ function checkLog({ context, nowMs }: Examination): Remark {
   const { log } = context.home;
   const since = nowMs - dayMs;
   const errors = [`${log}.1`, log].flatMap((path) => readErrors(path, since));
-  if (errors.length === 0) return ok("none in the log within a day");
+  if (errors.length === 0) return ok("none in the last 24 hours");
   const kinds = new Map<string, number>();
   for (const { message } of errors) kinds.set(message, (kinds.get(message) ?? 0) + 1);
   const shown = [...kinds]
@@ -29,8 +29,8 @@ function checkLog({ context, nowMs }: Examination): Remark {
     .map(([message, times]) => (times > 1 ? `${message} (${times}×)` : message));
   const more = kinds.size > maxKinds ? " …" : "";
   return warning(
-    `${formatCount(errors.length, "line")} in the log within a day: ${shown.join("; ")}${more}`,
-    "rookery logs -n 200; to tell us: rookery doctor --bundle",
+    `${formatCount(errors.length, "error")} in the last 24 hours: ${shown.join("; ")}${more}`,
+    "rookery logs -n 200; to report them: rookery doctor --bundle",
   );
 }
 

@@ -31,21 +31,24 @@ function checkDisk(examination: Examination): Remark {
   const { bavail, bsize, ffree, files } = statfsSync(nearestFolder(examination));
   const free = bavail * bsize;
   const fix =
-    "Free some space: without any, capture pauses until there is. `rookery compact` gives some back.";
+    "Free some space: capture pauses when the disk is full. `rookery compact` shrinks the database.";
   if (free < minBytes) return problem(`only ${formatBytes(free)} free`, fix);
   if (free < lowBytes) return warning(`only ${formatBytes(free)} free`, fix);
   if (files > 0 && ffree < minFiles)
-    return warning(`room for only ${formatCount(ffree, "more file")}`, "Delete what you do not need: df -i");
+    return warning(
+      `only ${formatCount(ffree, "free inode")}`,
+      "Delete files that you do not need; df -i shows the usage.",
+    );
   return ok(`${formatBytes(free)} free`);
 }
 
 function checkFileSystem(examination: Examination): Remark {
   const type = findFileSystem(nearestFolder(examination));
-  if (type === undefined) return skipped("cannot be told on this system");
+  if (type === undefined) return skipped("cannot be determined on this system");
   if (!isRemote(type)) return ok(type);
   return warning(
-    `the home is on ${type}: SQLite's log needs locks and shared memory that it may not have, and a database can be damaged`,
-    "Put the home on a disk of this machine: export ROOKERY_HOME=/path/on/a/local/disk",
+    `the home is on ${type}: it may lack the locks and shared memory that SQLite needs, which can damage the database`,
+    "Move the home to a local disk: export ROOKERY_HOME=/path/on/a/local/disk",
   );
 }
 
@@ -53,18 +56,18 @@ async function checkClock(examination: Examination): Promise<Remark> {
   const { nowMs, context } = examination;
   const fix = "Set the clock; on Linux: timedatectl set-ntp true";
   if (nowMs < build.builtAt - dayMs)
-    return problem(`it is ${formatMinute(nowMs)} here, before this build was made`, fix);
+    return problem(`the clock says ${formatMinute(nowMs)}, which is before this build was made`, fix);
   const drift = measureDrift(context.home.run);
   if (Math.abs(drift) > driftMs)
     return warning(
       `files are dated ${formatDuration(Math.abs(drift))} ${drift > 0 ? "ahead of" : "behind"} the clock`,
-      "The clock was just changed, or another machine dates the files: keep both in step.",
+      "The clock was just changed, or the files are on another machine: synchronise both clocks.",
     );
   const future = (await examination.inspection().catch(() => undefined))?.database?.fromFuture ?? 0;
   if (future > 0)
     return warning(
-      `${formatCount(future, "event")} of the newest were stored in the future: the clock was ahead`,
-      "If the clock is right now, nothing: they sort after newer ones until their time has come.",
+      `${formatCount(future, "recent event")} dated in the future: the clock was ahead`,
+      "If the clock is right now, do nothing: until that time they sort as the newest.",
     );
   return ok(formatMinute(nowMs));
 }

@@ -28,12 +28,12 @@ async function checkPlugin(examination: Examination): Promise<Remark> {
   const hasSettingsHooks = listSettingsHooks(examination).length > 0;
   if (!plugin)
     return hasSettingsHooks
-      ? ok("not installed; the hooks stand in the settings")
-      : warning("not installed: no session is watched", "rookery install");
+      ? ok("not installed; the hooks are in the settings")
+      : warning("not installed: sessions are not captured", "rookery install");
   if (!plugin.enabled)
     return hasSettingsHooks
-      ? ok("disabled; the hooks stand in the settings")
-      : warning("installed but disabled: no session is watched", `claude plugin enable ${pluginId}`);
+      ? ok("disabled; the hooks are in the settings")
+      : warning("installed but disabled: sessions are not captured", `claude plugin enable ${pluginId}`);
   return judgePlace(examination, plugin, install);
 }
 
@@ -47,7 +47,7 @@ function judgePlace({ context }: Examination, plugin: ListedPlugin, install: Plu
     return problem("the folder it was installed from is gone", "rookery install", async () => {
       putInPlace(context);
       await installPlugin(describeInstall(context) ?? install);
-      return `registered the plugin in ${place}: new sessions have it`;
+      return `registered the plugin in ${place}; new sessions load it`;
     });
   const [error] = errors;
   if (error) return problem(`Claude Code does not load it: ${error}`, "claude plugin list; rookery install");
@@ -57,12 +57,15 @@ function judgePlace({ context }: Examination, plugin: ListedPlugin, install: Plu
   const staged = readStaged(home.app);
   if (staged && staged.build !== build.build)
     return warning(
-      `sessions run build ${staged.build} of ${staged.version}, this is ${build.build} of ${build.version}`,
+      `sessions run ${staged.version} (build ${staged.build}), but this command is ${build.version} (build ${build.build})`,
       isNewerBuild(build, staged) ? "rookery install" : `${place}/bin/rookery doctor`,
     );
   if (version !== undefined && version !== build.version)
-    return warning(`version ${version} is registered, this is ${build.version}`, "rookery install");
-  return ok(`version ${build.version}, read from ${place}`);
+    return warning(
+      `version ${version} is registered, but this command is ${build.version}`,
+      "rookery install",
+    );
+  return ok(`version ${build.version}, loaded from ${place}`);
 }
 
 function isSamePlace(a: string, b: string): boolean {
@@ -85,24 +88,24 @@ async function checkSettingsHooks(examination: Examination): Promise<Remark | Re
   const missing = hooks.find(({ script }) => !existsSync(script));
   if (missing)
     return problem(
-      `${missing.file} runs ${missing.script}, which is not there`,
-      `Take the hooks that name it out of ${quotePath(missing.file)}`,
+      `${missing.file} runs ${missing.script}, which does not exist`,
+      `Remove the hooks that name it from ${quotePath(missing.file)}`,
     );
   const unsafe = hooks.find(({ runsPayload }) => runsPayload);
   if (unsafe)
     return problem(
       `${unsafe.file} starts bash with our hook as its argument: agents that ignore "args" execute prompts as shell commands`,
-      `rookery up; if it stays: make ${unsafe.script} the "command" and the event its only argument`,
+      `rookery up; if that does not help: make ${unsafe.script} the "command" and the event its only argument`,
     );
   const plugins = await examination.plugins().catch(() => []);
   const isPluginOn = plugins.some(({ id, enabled }) => id === pluginId && enabled);
   if (isPluginOn && files.length > 0)
     return problem(
-      `${files.join(", ")} has our hooks, and the plugin brings them, too: every event is told twice`,
-      `claude plugin disable ${pluginId}, or take them out of ${files.map(quotePath).join(", ")}`,
+      `our hooks are in ${files.join(", ")} and also in the plugin: every event is reported twice`,
+      `claude plugin disable ${pluginId}, or remove them from ${files.map(quotePath).join(", ")}`,
     );
   if (files.length > 1)
-    return problem(`our hooks stand in ${files.join(" and ")}`, "Keep them in one of the two.");
+    return problem(`our hooks are in ${files.join(" and ")}`, "Keep them in only one of these files.");
   return ok(files.length === 1 ? `in ${files[0]}` : "none");
 }
 
@@ -115,7 +118,7 @@ async function checkOtherMemory(examination: Examination): Promise<Remark> {
   const database = join(examination.context.environment.HOME ?? "", ".claude-mem", "claude-mem.db");
   const bring = existsSync(database) ? "rookery import claude-mem, then: " : "";
   return warning(
-    `${other.id} is on as well: two memories watch every session, and both write into it`,
+    `${other.id} is also enabled: two memories capture every session and add context to it`,
     `To switch: ${bring}claude plugin disable ${other.id}`,
   );
 }

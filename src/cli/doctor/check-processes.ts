@@ -16,7 +16,7 @@ const racingMs = 10_000;
 const goneWithinMs = 4_500;
 const shutdownMs = 2_000;
 
-const unseen = "cannot be told on this system";
+const unseen = "can only be checked on Linux";
 
 /**
  * The lock allows one daemon per home. A home that was deleted and recreated has a new lock, and the old daemon still
@@ -31,7 +31,7 @@ async function checkDaemons({ context, status, daemons }: Examination): Promise<
   if (answering === undefined || strays.length === 0) return ok("none");
   const pids = strays.map(({ pid }) => pid).join(", ");
   return problem(
-    `process ${pids} is a daemon of this home, too, and takes events that are for process ${answering}`,
+    `process ${pids} is another daemon of this home and takes events meant for process ${answering}`,
     `kill -9 ${strays.map(({ pid }) => pid).join(" ")}`,
     async () => {
       // SIGKILL: a clean shutdown would remove the files of the current daemon.
@@ -65,7 +65,7 @@ async function checkOrphans({ context, processes }: Examination): Promise<Remark
   if (orphans.length === 0) return ok("none");
   const pids = orphans.map(({ pid }) => pid);
   return warning(
-    `process ${pids.join(", ")} of ${orphans.length === 1 ? "a session that is" : "sessions that are"} gone`,
+    `process ${pids.join(", ")} left over from ${orphans.length === 1 ? "an ended session" : "ended sessions"}`,
     `kill ${pids.join(" ")}`,
     async () => {
       for (const orphan of orphans) await endProcess(orphan, shutdownMs);

@@ -14,7 +14,7 @@ export const reachChecks: readonly Check[] = [
   { check: "Embeddings", run: checkEmbeddings },
 ];
 
-const noDaemon = "no daemon answers";
+const noDaemon = "the daemon does not answer";
 /** The homeserver starts after the daemon is ready, so that no session waits for it. */
 const startsWithinMs = 6_000;
 const timeoutMs = 3_000;
@@ -28,13 +28,13 @@ async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {
   if (outbox.parked > 0)
     remarks.push(
       warning(
-        `${formatCount(outbox.parked, "message")} to you ${outbox.parked === 1 ? "was" : "were"} given up`,
+        `${formatCount(outbox.parked, "message")} to you could not be delivered`,
         "rookery outbox, then: rookery outbox --retry ID",
       ),
     );
   if (remarks.length > 0) return remarks;
   const ready = channels.filter(({ state }) => state !== "off").map(({ name }) => name);
-  return ok(`${ready.join(", ") || "no channel is on"}. ${describePresence(presence)}`);
+  return ok(`${ready.join(", ") || "no channel is enabled"}. ${describePresence(presence)}`);
 }
 
 function judgeChannel({
@@ -46,7 +46,7 @@ function judgeChannel({
 }: StatusReport["channels"][number]): Remark[] {
   if (state === "misconfigured" || state === "failing") return [problem(`${name} is ${state}`, detail)];
   if (canAnswer && state !== "off" && people === 0)
-    return [warning(`nobody is paired on ${name}: nobody can answer there`, `rookery pair ${name}`)];
+    return [warning(`${name} is not paired: you cannot answer there`, `rookery pair ${name}`)];
   return [];
 }
 
@@ -57,7 +57,10 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
   const report = await status();
   if (!report) return skipped(noDaemon);
   if (settings.homeserver !== "embedded" && settings.homeserver !== "managed")
-    return judgeVersions(settings.homeserver, "Is it up, and the address right? rookery setup matrix");
+    return judgeVersions(
+      settings.homeserver,
+      "Check that it is running and that the address is right: rookery setup matrix",
+    );
   const again = "rookery logs shows why, then: rookery restart";
   if (settings.homeserver === "managed") {
     const url = `http://127.0.0.1:${settings.port}`;
@@ -70,7 +73,7 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
     const port = readDaemonFile(context.home.daemonFile)?.matrixPort;
     if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
   }
-  return problem("the embedded homeserver does not come up", again);
+  return problem("the embedded homeserver does not start", again);
 }
 
 async function judgeVersions(url: string, fix: string): Promise<Remark> {
@@ -86,11 +89,11 @@ async function judgeVersions(url: string, fix: string): Promise<Remark> {
 async function checkModel({ status }: Examination): Promise<Remark> {
   const model = (await status())?.model;
   if (!model) return skipped(noDaemon);
-  if (model.state === "off") return ok("none: memory works without");
+  if (model.state === "off") return ok("none: memory works without one");
   if (model.state === "paused")
     return warning(
       `${model.provider} is paused: ${model.reason}`,
-      "rookery setup model --test; turns are kept without one meanwhile",
+      "rookery setup model --test; until then, notes are made without a model",
     );
   if (model.state === "spent")
     return warning("today's budget is spent", "rookery spend; limits: model.dailyTokens, model.dailyUsd");

@@ -32,15 +32,15 @@ async function checkLauncher({ context, run }: Examination): Promise<Remark> {
   const memo = join(context.home.run, "node");
   const remembered = existsSync(memo) ? readFileSync(memo, "utf8").trim() : "";
   const node = chosen || remembered;
-  if (!node) return ok("looks for a Node at its next run");
+  if (!node) return ok("no cached path; it searches for Node on its next run");
   const { code, stdout, stderr } = await run(node, ["-p", "process.versions.node"]);
   if (code === 0 && isNewEnough(stdout.trim()))
-    return ok(`${chosen ? "ROOKERY_NODE" : "remembers"} ${node} (${stdout.trim()})`);
+    return ok(`${chosen ? "ROOKERY_NODE" : "cached"} ${node} (${stdout.trim()})`);
   const why = code === 0 ? `is version ${stdout.trim()}` : `does not run: ${stderr.trim().split("\n")[0]}`;
   if (chosen) return problem(`ROOKERY_NODE ${node} ${why}`, `unset ROOKERY_NODE, or: ${advice}`);
-  return problem(`remembers ${node}, which ${why}`, `rm ${quotePath(memo)}`, () => {
+  return problem(`its cached Node ${node} ${why}`, `rm ${quotePath(memo)}`, () => {
     rmSync(memo, { force: true });
-    return `removed ${memo}: the launcher looks for a Node again`;
+    return `removed ${memo}; the launcher searches for Node again`;
   });
 }
 
@@ -58,12 +58,12 @@ async function checkBash(examination: Examination): Promise<Remark> {
   const { path, version } = await findBash(examination);
   if (version === undefined)
     return problem(
-      `there is no ${path}: no hook runs, and nothing is captured`,
+      `${path} is missing: hooks cannot run, and nothing is captured`,
       'Install it, or register the Node hook: docs/hooks.md, "Without bash".',
     );
   const [major = 0, minor = 0] = version.split(".").map(Number);
   if (major < 3 || (major === 3 && minor < 2))
-    return warning(`${version} is older than any that was tried`, "Install bash 3.2 or newer.");
+    return warning(`${version} is older than any tested version`, "Install bash 3.2 or newer.");
   return ok(version);
 }
 

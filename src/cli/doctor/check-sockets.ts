@@ -27,18 +27,21 @@ async function checkSocket(examination: Examination): Promise<Remark> {
   const length = Buffer.byteLength(socket);
   if (length > maxPathBytes)
     return problem(
-      `the path of the socket has ${length} bytes, ${maxPathBytes} are possible: ${socket}`,
+      `the socket path is ${length} bytes long, the limit is ${maxPathBytes}: ${socket}`,
       "Choose a shorter home: export ROOKERY_HOME=$HOME/.rookery",
     );
   const folder = dirname(socket);
   const about = statSync(folder, { throwIfNoEntry: false });
   if (folder !== run && about && (about.mode & 0o077) !== 0)
-    return problem(`others may enter ${folder}, where the socket is`, `chmod 700 ${quotePath(folder)}`);
+    return problem(
+      `other users can enter ${folder}, which contains the socket`,
+      `chmod 700 ${quotePath(folder)}`,
+    );
   if (await status()) return ok(socket);
-  if (!existsSync(socket)) return ok("none, as no daemon runs");
+  if (!existsSync(socket)) return ok("none, because no daemon is running");
   if (daemons().length > 0) return skipped("see Daemon");
-  return warning(`${socket} was left by a daemon that is gone`, "rookery start", async () => {
-    if (await isListening(socket)) return `left ${socket} alone: somebody listens there now`;
+  return warning(`${socket} was left behind by a daemon that no longer runs`, "rookery start", async () => {
+    if (await isListening(socket)) return `kept ${socket}: a process listens on it now`;
     rmSync(socket, { force: true });
     return `removed ${socket}`;
   });
@@ -50,16 +53,16 @@ async function checkBell({ context, status, daemons }: Examination): Promise<Rem
   const port = readBell(bell);
   if (await status()) {
     if (port > 0 && (await isListening(port))) return ok(`port ${port}`);
-    const message = port > 0 ? `nobody listens on port ${port}` : `${bell} is missing`;
-    return problem(`${message}: hooks can only spool`, "rookery restart", async () => {
+    const message = port > 0 ? `no process listens on port ${port}` : `${bell} is missing`;
+    return problem(`${message}: hooks can only write to the spool`, "rookery restart", async () => {
       await restartDaemon(context);
-      return "restarted the daemon: its bell is hung up again";
+      return "restarted the daemon; the bell works again";
     });
   }
-  if (port === 0) return ok("none, as no daemon runs");
+  if (port === 0) return ok("none, because no daemon is running");
   if (daemons().length > 0) return skipped("see Daemon");
-  return warning(`port ${port} was left by a daemon that is gone`, "rookery start", () => {
-    if (readBell(bell) !== port) return "left the bell alone: a daemon has hung up its own";
+  return warning(`port ${port} was left behind by a daemon that no longer runs`, "rookery start", () => {
+    if (readBell(bell) !== port) return "kept the bell: a daemon has replaced it";
     rmSync(bell, { force: true });
     return `removed ${bell}`;
   });
@@ -82,24 +85,27 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
   const set = statSync(breaker, { throwIfNoEntry: false });
   if (isUp && set)
     return problem(
-      "hooks do not ring, and the daemon does not let them again",
+      "hooks do not ring the bell, and the daemon does not reset the breaker",
       "rookery restart",
       async () => {
         await restartDaemon(context);
-        return "restarted the daemon: hooks ring again";
+        return "restarted the daemon; hooks ring the bell again";
       },
     );
   if (dropped !== undefined && !isUp)
-    return problem(`the spool was full: ${formatCount(dropped, "event")} left out`, "rookery start");
-  if (!set) return ok("hooks ring");
+    return problem(`the spool was full: ${formatCount(dropped, "event")} dropped`, "rookery start");
+  if (!set) return ok("hooks ring the bell");
   const age = formatDuration(Math.max(0, nowMs - set.mtimeMs));
-  return warning(`hooks stopped ringing ${age} ago; they only spool until a daemon runs`, "rookery start");
+  return warning(
+    `hooks stopped ringing the bell ${age} ago; they only write to the spool until a daemon runs`,
+    "rookery start",
+  );
 }
 
 /** The daemon takes another port if one is in use; the user may still expect the configured one. */
 async function checkPorts({ config, daemonFile, status }: Examination): Promise<Remark | Remark[]> {
   const [settings, running] = [config()?.config, daemonFile()];
-  if (!settings || !running || !(await status())) return skipped("no daemon answers");
+  if (!settings || !running || !(await status())) return skipped("the daemon does not answer");
   const pairs = [
     { name: "the viewer", wanted: settings.port, got: running.port },
     { name: "the homeserver", wanted: settings.matrix.port, got: running.matrixPort ?? settings.matrix.port },
@@ -111,7 +117,7 @@ async function checkPorts({ config, daemonFile, status }: Examination): Promise<
       const who = await identify(wanted);
       return warning(
         `port ${wanted} ${who}; ${name} is on ${got}`,
-        `\`rookery open\` finds it. To have the port back: lsof -i :${wanted}, end what is there, then: rookery restart`,
+        `\`rookery open\` finds it. To free the port: lsof -i :${wanted}, end that process, then: rookery restart`,
       );
     }),
   );
@@ -121,11 +127,11 @@ async function identify(port: number): Promise<string> {
   try {
     const answer = await fetch(`http://127.0.0.1:${port}/health`, { signal: AbortSignal.timeout(1_000) });
     const { version } = parseJson(await answer.text()) as { version?: unknown };
-    if (typeof version === "string") return `belongs to a Rookery ${version} of another home`;
+    if (typeof version === "string") return `is used by Rookery ${version} of another home`;
   } catch {
-    // Another program, or nothing: told apart below.
+    // Another program or nothing; distinguished below.
   }
-  return (await isListening(port)) ? "belongs to another program" : "was taken when the daemon started";
+  return (await isListening(port)) ? "is used by another program" : "was in use when the daemon started";
 }
 
 function isListening(where: string | number): Promise<boolean> {

@@ -30,14 +30,14 @@ async function checkDatabase({ context, inspection, integrity }: Examination): P
   const { database, error, knownSchema } = await inspection();
   if (database && database.schema > knownSchema)
     return problem(
-      `written by a newer Rookery (schema ${database.schema}, this one knows ${knownSchema})`,
+      `written by a newer Rookery (schema ${database.schema}, this one supports ${knownSchema})`,
       "Update Rookery, then: rookery start",
     );
   const verdict = await integrity(file, 20_000);
   const damage = verdict === "unfinished" ? error : (verdict.damage ?? error);
   if (damage !== null) return describeDamage(file, damage);
   const [bytes, walBytes] = [fileSize(file), fileSize(`${file}-wal`)];
-  const checked = verdict === "unfinished" ? "not looked through within 20 s" : "sound";
+  const checked = verdict === "unfinished" ? "check not finished within 20 s" : "intact";
   const message = `${formatBytes(bytes)} + ${formatBytes(walBytes)} log, ${checked}`;
   if (walBytes > maxLogBytes) return warning(`${message}: the log does not shrink`, "rookery restart");
   if (bytes > maxBytes)
@@ -51,7 +51,7 @@ function describeDamage(file: string, damage: string): Remark {
   return problem(
     `damaged: ${damage.split("\n")[0]}`,
     `rookery stop; touch ${path}.suspect; rookery start; rookery import transcripts ` +
-      `(the damaged file stays beside the new one; sqlite3 ${path} .recover may save more: docs/troubleshooting.md)`,
+      `(the damaged file is kept next to the new one; sqlite3 ${path} .recover may restore more: docs/troubleshooting.md)`,
   );
 }
 
@@ -59,8 +59,8 @@ async function checkMatrixDatabase({ context, integrity }: Examination): Promise
   const { matrixDatabase: file } = context.home;
   if (!existsSync(file)) return ok("none yet");
   const verdict = await integrity(file, 10_000);
-  if (verdict === "unfinished") return ok(`${formatBytes(fileSize(file))}, not looked through within 10 s`);
-  if (verdict.damage === null) return ok(`${formatBytes(fileSize(file))}, sound`);
+  if (verdict === "unfinished") return ok(`${formatBytes(fileSize(file))}, check not finished within 10 s`);
+  if (verdict.damage === null) return ok(`${formatBytes(fileSize(file))}, intact`);
   const path = quotePath(file);
   return problem(
     `damaged: ${verdict.damage.split("\n")[0]}`,
@@ -78,7 +78,7 @@ function checkSetAside({ context }: Examination): Remark {
   if (!first) return ok("no damaged database");
   return warning(
     `${formatCount(found.length, "damaged database")} kept, such as ${first}`,
-    `rookery import transcripts brings back much; then delete: rm ${quotePath(join(dirname(database), prefix))}*`,
+    `rookery import transcripts restores most of it; then delete them: rm ${quotePath(join(dirname(database), prefix))}*`,
   );
 }
 
@@ -99,7 +99,7 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
   const message = `${formatCount(ages.length, "file")} waiting, the oldest for ${formatDuration(Math.max(...ages))}`;
   if (!isLate(ages)) return ok(message);
   return isUp
-    ? problem(`${message}, and the daemon does not take them`, "rookery logs, then: rookery restart")
+    ? problem(`${message}, and the daemon does not store them`, "rookery logs, then: rookery restart")
     : warning(message, "rookery start");
 }
 
@@ -112,12 +112,12 @@ function checkRejected({ context }: Examination): Remark {
   const message = `${formatCount(files.length, "file")} that could not be stored`;
   if (whole.length === 0)
     return warning(
-      `${message}, none of them a whole event; the newest 20 are kept`,
+      `${message}, none of them a complete event; the newest 20 are kept`,
       `ls -l ${quotePath(rejected)}; rm ${quotePath(rejected)}/*`,
     );
   return warning(
-    `${message}, ${whole.length} of them whole`,
-    "rookery doctor --fix (tries those again)",
+    `${message}, ${whole.length} of them complete`,
+    "rookery doctor --fix (retries the complete ones)",
     () => {
       for (const name of whole) renameSync(join(rejected, name), join(spool, name));
       return `put ${formatCount(whole.length, "event")} back into the spool`;
@@ -139,9 +139,9 @@ function isCompleteEvent(name: string, path: string): boolean {
 
 async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
   const { expiring, cleanupDays } = (await inspection()).transcripts;
-  if (expiring === 0) return ok("none about to be lost");
+  if (expiring === 0) return ok("none about to be deleted");
   return warning(
-    `${formatCount(expiring, "session")} that Rookery does not know will soon be deleted by Claude Code (after ${cleanupDays} days)`,
+    `Claude Code will soon delete ${formatCount(expiring, "transcript")} that Rookery has not imported (after ${cleanupDays} days)`,
     "rookery import transcripts",
   );
 }

@@ -64,7 +64,7 @@ export function openExamination(context: CliContext): Examination {
     const { code, stdout, stderr } = await run(process.execPath, [...flags, ...args], { timeoutMs });
     if (code === 0) return parseJson(stdout) as T;
     if (code === null) return undefined;
-    throw new Error(stderr.trim().split("\n").at(-1) || `${inspector} ended with code ${code}`);
+    throw new Error(stderr.trim().split("\n").at(-1) || `${inspector} exited with code ${code}`);
   }
 
   return {
@@ -86,7 +86,7 @@ export function openExamination(context: CliContext): Examination {
     ),
     inspection: once(async () => {
       const found = await inspect<Inspection>(["look", home.database, locateClaudeFolder(context)], 8_000);
-      if (!found) throw new Error("the look at the database did not end within 8 s");
+      if (!found) throw new Error("the database inspection did not finish within 8 s");
       return found;
     }),
     integrity: async (file, timeoutMs) =>

@@ -6,19 +6,19 @@ const line = (fields: object): string =>
   JSON.stringify({ at, level: "error", message: "it failed", ...fields });
 
 test.each<[string, object, string]>([
-  ["numbers and our own words stay", { id: "1.2.3", event: "Stop", ms: 12 }, "id=1.2.3 event=Stop ms=12"],
+  ["keeps numbers and our own values", { id: "1.2.3", event: "Stop", ms: 12 }, "id=1.2.3 event=Stop ms=12"],
   [
-    "names and paths of the user's go",
+    "drops names and paths of the user",
     { path: "/home/ada/x", agent: "api-rook" },
     "path=(left out) agent=(left out)",
   ],
   [
-    "what a parser quotes goes",
+    "drops text that a parser quotes",
     { reason: `Unexpected token 'v', "violet sub"... is not valid JSON` },
     `reason=Unexpected token '…', "…"... is not valid JSON`,
   ],
   [
-    "an error keeps its name, its words and where it was thrown",
+    "keeps an error's name, message and stack",
     {
       error: {
         name: "TypeError",
@@ -29,7 +29,7 @@ test.each<[string, object, string]>([
     'error=TypeError: no "…" | at f (x.ts:1) | at g (y.ts:2)',
   ],
   [
-    "so does its cause",
+    "keeps the cause of an error",
     { error: { name: "AppError", message: "a", cause: { name: "Error", message: "b" } } },
     "error=AppError: a because Error: b",
   ],
@@ -37,6 +37,6 @@ test.each<[string, object, string]>([
   expect(excerptLine(line(fields))).toBe(`${at} error it failed ${expected}`);
 });
 
-test("a line that is not whole is not shown", () => {
-  expect(excerptLine('{"at":"x","prompt":"violet')).toBe("(a line that is not whole)");
+test("an incomplete line is not shown", () => {
+  expect(excerptLine('{"at":"x","prompt":"violet')).toBe("(incomplete line)");
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { parseJson } from "../../shared/json.ts";
 
-/** Fields with values of our own; all others may contain names or paths of the user. */
+/** Fields whose values we define; all others may contain the user's names or paths. */
 const plainFields = new Set([
   "id",
   "event",
@@ -32,7 +32,7 @@ export function excerptLine(line: string): string {
   try {
     entry = parseJson(line) as Record<string, unknown>;
   } catch {
-    return "(a line that is not whole)";
+    return "(incomplete line)";
   }
   const { at, level, message, ...fields } = entry;
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${excerptValue(name, value)}`);

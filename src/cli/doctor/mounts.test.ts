@@ -22,12 +22,12 @@ describe("the file system of a path", () => {
   });
 
   test.each(["ext4", "btrfs", "xfs", "zfs", "overlay", "tmpfs", "apfs", "fuseblk", "fuse.fuse-overlayfs"])(
-    "%s is a disk of this machine",
+    "%s is local",
     (type) => expect(isRemote(type)).toBe(false),
   );
 
   test.each(["nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "fuse.rclone", "vboxsf", "ceph"])(
-    "%s is not",
+    "%s is remote",
     (type) => expect(isRemote(type)).toBe(true),
   );
 });

@@ -8,10 +8,10 @@ const findings: Finding[] = [
   {
     group: "Home",
     check: "Permissions",
-    ...problem("others may read token (0644)", "chmod -R go-rwx /home/ada/.rookery", () => "done"),
+    ...problem("other users can read token (0644)", "chmod -R go-rwx /home/ada/.rookery", () => "done"),
   },
-  { group: "Hooks", check: "Hook", ...skipped("no daemon answers") },
-  { group: "Hooks", check: "Events", ...warning(`the last one ${"long ago ".repeat(20)}`, "Open a session") },
+  { group: "Hooks", check: "Hook", ...skipped("the daemon does not answer") },
+  { group: "Hooks", check: "Events", ...warning(`last event ${"long ago ".repeat(20)}`, "Start a session") },
 ];
 const plain = { isTerminal: false, environment: {}, columns: 80 };
 
@@ -20,18 +20,18 @@ describe("the findings, for people", () => {
     const lines = formatFindings(findings, plain, false).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "ok    Home            Home, Leftovers",
-      "BAD   Permissions     others may read token (0644)",
+      "BAD   Permissions     other users can read token (0644)",
       "                      → chmod -R go-rwx /home/ada/.rookery",
       "–     Hooks           Hook: not checked",
     ]);
-    expect(lines[4]).toMatch(/^note {2}Events {10}the last one long ago/);
-    expect(lines.at(-1)).toBe("                      → Open a session");
+    expect(lines[4]).toMatch(/^note {2}Events {10}last event long ago/);
+    expect(lines.at(-1)).toBe("                      → Start a session");
   });
 
   test("shows everything in full, by group, on request", () => {
     const text = formatFindings(findings, plain, true);
     expect(text).toMatch(/^Home\nok {4}Home {12}\/home\/ada\/\.rookery\nok {4}Leftovers {7}none$/m);
-    expect(text).toMatch(/^– {5}Hook {12}no daemon answers$/m);
+    expect(text).toMatch(/^– {5}Hook {12}the daemon does not answer$/m);
   });
 
   test.each([60, 80, 120])("no line is wider than a terminal of %i columns", (columns) => {
@@ -42,7 +42,7 @@ describe("the findings, for people", () => {
 
   test.each([
     ["a terminal", { isTerminal: true, environment: {} }, true],
-    ["a terminal that wants none", { isTerminal: true, environment: { NO_COLOR: "1" } }, false],
+    ["a terminal with NO_COLOR", { isTerminal: true, environment: { NO_COLOR: "1" } }, false],
     ["a dumb terminal", { isTerminal: true, environment: { TERM: "dumb" } }, false],
     ["a file", { isTerminal: false, environment: {} }, false],
   ])("colour in %s", (_name, where, isColoured) => {

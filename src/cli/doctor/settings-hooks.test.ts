@@ -30,8 +30,8 @@ test.each<[string, string, string[]]>([
   ],
   ["others' hooks", stop({ command: "bash /a/hooks/my-hook.sh Stop" }, { command: "notify-send done" }), []],
   ["no hooks", "{}", []],
-  ["shapes that are none", '{"hooks": {"Stop": [null, {"hooks": "x"}, {"hooks": [{}]}]}}', []],
-  ["what is not JSON", "{", []],
+  ["values that are not hooks", '{"hooks": {"Stop": [null, {"hooks": "x"}, {"hooks": [{}]}]}}', []],
+  ["invalid JSON", "{", []],
 ])("%s", (_name, content, expected) => {
   expect(find(content)).toEqual(expected);
 });
@@ -46,6 +46,6 @@ test.each([
   expect(findSettingsHooks([file]).map(({ runsPayload }) => runsPayload)).toEqual([expected]);
 });
 
-test("a file that is not there holds none", () => {
+test("a missing file has none", () => {
   expect(findSettingsHooks([join(folder, "nowhere.json")])).toEqual([]);
 });
