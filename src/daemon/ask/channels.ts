@@ -54,7 +54,7 @@ const greeting: Notice = {
   kind: "news",
   level: "info",
   headline: "Rookery can reach you here",
-  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal to me as a direct message.",
+  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal here.",
   asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
 };
 
