@@ -146,7 +146,8 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||
-      (error instanceof AppError && error.kind !== "unavailable");
+      // A refused login is a matter of the set-up, not of the message.
+      (error instanceof AppError && error.kind !== "unavailable" && error.code !== "matrix_refused");
     if (isHopeless) {
       store.messages.update({ ...now, state: "failed", attempts, error: why });
       log.warn("message not delivered", { message: now.id, reason: why });
