@@ -84,7 +84,10 @@ describe("a managed homeserver", () => {
 });
 
 test("doctor and status report a managed homeserver that does not run", async () => {
-  const dead = rookeries.open({ ROOKERY_MATRIX_HOMESERVER: "managed", ROOKERY_MATRIX_COMMAND: "sh -c false" });
+  const dead = rookeries.open({
+    ROOKERY_MATRIX_HOMESERVER: "managed",
+    ROOKERY_MATRIX_COMMAND: "sh -c false",
+  });
   await spawnDaemon(dead);
   await waitFor(async () => (await dead.cli("status")).stdout.includes("managed homeserver is not running"));
   const { findings } = JSON.parse((await dead.cli("doctor", "--json")).stdout);
