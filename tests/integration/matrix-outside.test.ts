@@ -132,6 +132,38 @@ describe("on another homeserver", () => {
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
   });
 
+  test("tasks are events of their own type in the project's room, and one from elsewhere changes the task", async () => {
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    const far = await elsewhere.open("shop");
+    const room = await roomOf("rookery-shop");
+    const give = { title: "Paint the shed", to: jay.agent, hostPid: rook.claude.pid };
+    const { json: task } = await here.call("POST", "/api/tasks", give);
+    const events = async (): Promise<any[]> =>
+      (await ada.call("GET", `rooms/${quote(room)}/messages?dir=b&limit=100`)).json.chunk.filter(
+        ({ type }: any) => type === "com.claudematrix.task",
+      );
+    const [event] = await waitFor(async () => (await events()).length > 0 && events());
+    expect(event.content).toMatchObject({ task_id: task.id, status: "submitted", title: "Paint the shed" });
+    expect((await bodies(room)).filter((body) => body.includes("Paint the shed"))).toHaveLength(1);
+
+    const stateIn = async (machine: Rookery): Promise<any> =>
+      (await machine.call("GET", "/api/tasks?limit=500")).json.tasks.find(({ id }: any) => id === task.id);
+    await waitFor(async () => (await stateIn(there))?.title === "Paint the shed", {
+      describe: "the task on the other machine",
+    });
+    const taken = await there.call("PATCH", `/api/tasks/${task.id}`, {
+      status: "working",
+      hostPid: far.claude.pid,
+    });
+    expect(taken).toMatchObject({ status: 200, json: { status: "working", rev: 2 } });
+    await waitFor(async () => (await stateIn(here)).status === "working", { describe: "working here" });
+    const content = { task_id: task.id, status: "complete" };
+    await ada.call("PUT", `rooms/${quote(room)}/send/com.claudematrix.task/own1`, content);
+    for (const machine of [here, there])
+      await waitFor(async () => (await stateIn(machine)).status === "completed", { describe: "completed" });
+    expect((await events()).length).toBe(3);
+  });
+
   test("an invalid token is reported", async () => {
     const counted = await openFaultProxy(server.url);
     const lost = rookeries.open({
