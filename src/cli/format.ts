@@ -11,13 +11,16 @@ export function formatTable(header: string[], rows: string[][], columns: number)
     header.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? "")))),
     columns,
   );
+  // Piped output cuts nothing, so one long cell would pad every row.
+  const maxPad = Number.isFinite(columns) ? columns : maxPipedWidth;
   const isNumber = header.map((_, i) => rows.length > 0 && rows.every((row) => numeric.test(row[i] ?? "")));
   return cells
     .map((row) =>
       row
         .map((cell, i) => {
           const text = shorten(cell, widths[i] ?? 0);
-          return isNumber[i] ? padStart(text, widths[i] ?? 0) : padEnd(text, widths[i] ?? 0);
+          const width = Math.min(widths[i] ?? 0, maxPad);
+          return isNumber[i] ? padStart(text, width) : padEnd(text, width);
         })
         .join(gap)
         .trimEnd(),
@@ -26,6 +29,7 @@ export function formatTable(header: string[], rows: string[][], columns: number)
 }
 
 const gap = "  ";
+const maxPipedWidth = 40;
 const numeric = /^[\d.,]+$/;
 
 function fit(natural: readonly number[], columns: number): number[] {
