@@ -35,7 +35,7 @@ export interface Channel {
    * replies, including those sent while the daemon was down.
    */
   watch(open: readonly OpenCard[]): void;
-  /** Reads direct messages until then, because a pairing code may arrive. Only for channels that have to poll for them. */
+  /** Until then, a pairing code may arrive. Only for channels that do not read every message anyway. */
   expectCode?(until: number): void;
 }
 

@@ -66,6 +66,20 @@ describe("a table", () => {
     for (const cell of rows.flat()) expect(text).toContain(cell);
   });
 
+  it("does not pad every row to the longest one when it is piped", () => {
+    const long = "x".repeat(500);
+    const lines = formatTable(
+      ["Id", "Text", "At"],
+      [
+        ["1", long, "now"],
+        ["2", "short", "then"],
+      ],
+      Number.POSITIVE_INFINITY,
+    ).split("\n");
+    expect(lines[1]).toContain(`${long}  now`);
+    expect(lines[2]?.length).toBeLessThan(100);
+  });
+
   it("puts every row on one line, and numbers to the right", () => {
     expect(
       formatTable(

@@ -20,13 +20,16 @@ export function formatTable(
     header.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? "")))),
     columns,
   );
+  // Piped output cuts nothing, so one long cell would pad every row.
+  const maxPad = Number.isFinite(columns) ? columns : maxPipedWidth;
   const isNumber = header.map((_, i) => rows.length > 0 && rows.every((row) => numeric.test(row[i] ?? "")));
   return cells
     .map((row, n) =>
       row
         .map((cell, i) => {
           const text = shorten(cell, widths[i] ?? 0);
-          const padded = isNumber[i] ? padStart(text, widths[i] ?? 0) : padEnd(text, widths[i] ?? 0);
+          const width = Math.min(widths[i] ?? 0, maxPad);
+          const padded = isNumber[i] ? padStart(text, width) : padEnd(text, width);
           return n === 0 ? padded : paint(padded, i, n - 1);
         })
         .join(gap)
@@ -36,6 +39,7 @@ export function formatTable(
 }
 
 const gap = "  ";
+const maxPipedWidth = 40;
 const numeric = /^[\d.,]+$/;
 
 function fit(natural: readonly number[], columns: number): number[] {

@@ -9,7 +9,7 @@ it.each([
   ["unresponsive", 1, /does not respond/],
   ["failed", 5, /not started again/],
 ] as const)("%s after %i stalls: %s", (state, stalls, expected) => {
-  const said = describeHomeserverTrouble({ state, stalls });
+  const said = describeHomeserverTrouble({ state, stalls, trouble: "" });
   if (expected) expect(said).toMatch(expected);
   else expect(said).toBeUndefined();
 });

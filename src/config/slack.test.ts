@@ -12,25 +12,32 @@ const read = (
     environment,
   );
 
+const me = { ROOKERY_SLACK_USER_ID: "U1" };
+
 describe("Slack settings", () => {
   test.each([
     ["are off without tokens", {}, {}, { state: "off" }],
     [
       "use stored tokens",
-      {},
+      me,
       { botToken: "xoxb-1", appToken: "xapp-1" },
       { botToken: "xoxb-1", appToken: "xapp-1" },
     ],
-    ["work with only a bot token", { SLACK_BOT_TOKEN: "xoxb-1" }, {}, { state: "on", appToken: undefined }],
+    [
+      "work with a bot token and a channel",
+      { SLACK_BOT_TOKEN: "xoxb-1", SLACK_CHANNEL_ID: "C1" },
+      {},
+      { state: "on", appToken: undefined },
+    ],
     [
       "prefer the environment to stored tokens",
-      { SLACK_BOT_TOKEN: "xoxb-2" },
+      { ...me, SLACK_BOT_TOKEN: "xoxb-2" },
       { botToken: "xoxb-1" },
       { botToken: "xoxb-2" },
     ],
     [
       "prefer ROOKERY_SLACK_BOT_TOKEN to SLACK_BOT_TOKEN",
-      { SLACK_BOT_TOKEN: "xoxb-2", ROOKERY_SLACK_BOT_TOKEN: "xoxb-3" },
+      { ...me, SLACK_BOT_TOKEN: "xoxb-2", ROOKERY_SLACK_BOT_TOKEN: "xoxb-3" },
       {},
       { botToken: "xoxb-3" },
     ],
@@ -43,7 +50,7 @@ describe("Slack settings", () => {
     ],
     [
       "can point to GovSlack",
-      { SLACK_BOT_TOKEN: "xoxb-1", ROOKERY_SLACK_API_URL: "https://slack-gov.com/api/" },
+      { ...me, SLACK_BOT_TOKEN: "xoxb-1", ROOKERY_SLACK_API_URL: "https://slack-gov.com/api/" },
       {},
       { apiUrl: "https://slack-gov.com/api/" },
     ],
@@ -53,6 +60,13 @@ describe("Slack settings", () => {
 
   test.each([
     ["no bot token", { SLACK_APP_TOKEN: "xapp-1" }, {}, "SLACK_BOT_TOKEN is missing"],
+    [
+      "a channel but no token",
+      { SLACK_CHANNEL_ID: "C1" },
+      {},
+      "SLACK_CHANNEL_ID is set, but SLACK_BOT_TOKEN",
+    ],
+    ["no recipient", { SLACK_BOT_TOKEN: "xoxb-1" }, {}, "SLACK_BOT_TOKEN is set, but there is no recipient"],
     [
       "swapped tokens",
       { SLACK_BOT_TOKEN: "xapp-1" },

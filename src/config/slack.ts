@@ -20,7 +20,7 @@ const kinds = {
   app: { variable: "SLACK_APP_TOKEN", key: "slack.appToken", prefix: "xapp-", name: "app-level token" },
 } as const;
 
-/** Tokens come from the environment, else from secrets.json. Slack is on if there is a token. */
+/** Tokens come from the environment, else from secrets.json. Slack is on if there is a token and a recipient. */
 export function readSlackSettings(
   { config, sources }: LoadedConfig,
   secrets: Secrets,
@@ -28,17 +28,23 @@ export function readSlackSettings(
 ): SlackSettings {
   const bot = findToken("bot", secrets.slack.botToken, environment);
   const app = findToken("app", secrets.slack.appToken, environment);
-  if (!bot && !app) return { state: "off" };
-  const detail =
-    (!bot && `${app?.place} is set, but SLACK_BOT_TOKEN is missing. Run \`rookery setup slack\`.`) ||
-    describeToken("bot", bot) ||
-    describeToken("app", app);
-  if (detail || !bot) return { state: "wrong", detail };
   const { apiUrl, userId, channelId } = config.slack;
   const hasOwnVariable = sources["slack.channelId"] === "environment";
   const channel = (!hasOwnVariable && environment.SLACK_CHANNEL_ID) || channelId;
+  const other = app?.place ?? (channel && "SLACK_CHANNEL_ID");
+  if (!bot && !other) return { state: "off" };
+  const detail =
+    (!bot && `${other} is set, but SLACK_BOT_TOKEN is missing. Run \`rookery setup slack\`.`) ||
+    describeToken("bot", bot) ||
+    describeToken("app", app);
+  if (detail || !bot) return { state: "wrong", detail };
   if (channel && !/^[CGDUW][A-Z0-9]+$/.test(channel))
     return { state: "wrong", detail: `SLACK_CHANNEL_ID must be a channel id, such as C0123ABCD.` };
+  if (!channel && !userId)
+    return {
+      state: "wrong",
+      detail: `${bot.place} is set, but there is no recipient. Set SLACK_CHANNEL_ID, or run \`rookery setup slack --user NAME\`.`,
+    };
   return { state: "on", botToken: bot.token, appToken: app?.token, apiUrl, channel, user: userId };
 }
 

@@ -1,4 +1,5 @@
-import { type MatrixAddress, requestMatrix } from "./request.ts";
+import { AppError } from "../shared/errors.ts";
+import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
 
 export interface MatrixLogin extends MatrixAddress {
   userId: string;
@@ -44,6 +45,48 @@ export async function whoAmI(
     path: "/v3/account/whoami",
   });
   return { userId: answer.user_id, deviceId: answer.device_id };
+}
+
+export interface SignInOptions {
+  accessToken: string | undefined;
+  user: string | undefined;
+  password: string | undefined;
+  deviceId: string;
+}
+
+/** Signs in with a token, or with user and password. Throws `matrix_refused` if the homeserver does not accept them. */
+export async function signIn(
+  url: string,
+  { accessToken, user, password, deviceId }: SignInOptions,
+): Promise<MatrixLogin> {
+  try {
+    if (accessToken) {
+      const { userId, deviceId: device = deviceId } = await whoAmI({ url, accessToken });
+      return { url, accessToken, userId, deviceId: device };
+    }
+    if (user && password) return await logIn(url, { user, password, deviceId });
+  } catch (error) {
+    const isRefused = error instanceof MatrixError && error.retryAfterMs === undefined;
+    if (!isRefused) throw error;
+    throw new AppError("matrix_refused", `${url} does not let us in: ${error.message}`, { cause: error });
+  }
+  throw new AppError("matrix_refused", `There is neither a token nor a password for ${url}.`);
+}
+
+/** Checks credentials without touching the device of a running daemon. Throws `AppError`. */
+export async function checkSignIn(
+  url: string,
+  credentials: Omit<SignInOptions, "deviceId">,
+): Promise<{ userId: string }> {
+  try {
+    const login = await signIn(url, { ...credentials, deviceId: "ROOKERY-CHECK" });
+    if (!credentials.accessToken)
+      await requestMatrix(login, { method: "POST", path: "/v3/logout", body: {} });
+    return { userId: login.userId };
+  } catch (error) {
+    if (!(error instanceof MatrixError)) throw error;
+    throw new AppError("homeserver_unavailable", `${url} cannot be used: ${error.message}`, { cause: error });
+  }
 }
 
 function readLogin(url: string, answer: LoginAnswer): MatrixLogin {

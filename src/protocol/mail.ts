@@ -159,6 +159,15 @@ export const matrixView = z.object({
 });
 export type MatrixView = z.infer<typeof matrixView>;
 
+export const matrixCheckRequest = z.strictObject({
+  homeserver: z.url(),
+  accessToken: z.string().min(1).max(2_000).optional(),
+  user: z.string().max(300).optional(),
+  password: z.string().max(2_000).optional(),
+});
+
+export const matrixCheck = z.object({ userId: z.string() });
+
 /** Shown once: the homeserver keeps only a hash of the password. */
 export const invitedPerson = z.object({
   userId: z.string(),

@@ -29,11 +29,16 @@ export const matrixStatus = z.object({
 });
 export type MatrixStatus = z.infer<typeof matrixStatus>;
 
-/** The homeserver's thread. `unresponsive`: it has not answered for two seconds; `failed`: it is not started again. */
+/**
+ * `unresponsive`: the embedded one has not answered for two seconds; `failed`: it is not started again, or another
+ * homeserver cannot be used.
+ */
 export const homeserverHealth = z.object({
   state: z.enum(["starting", "ready", "unresponsive", "failed"]),
   /** How often it did not respond since the daemon started. */
   stalls: z.number(),
+  /** The problem with a homeserver other than the embedded one; empty if there is none. */
+  trouble: z.string(),
 });
 export type HomeserverHealth = z.infer<typeof homeserverHealth>;
 
@@ -66,7 +71,7 @@ export const statusReport = z.object({
   outbox: z.object({ held: z.number(), waiting: z.number(), parked: z.number() }),
   /** The embedded homeserver; null where there is none, or none that answers. */
   matrix: matrixStatus.nullable(),
-  /** Null where there is no embedded homeserver. */
+  /** Null if Matrix is off. */
   homeserver: homeserverHealth.nullable(),
   /** Per event, as the hook's own clock saw it. */
   hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),

@@ -88,6 +88,24 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     );
   });
 
+  test.each([
+    ["polling", {}],
+    ["over the socket", { SLACK_APP_TOKEN: tokens.app }],
+  ])("pairs in the channel, with a bot token and a channel only, %s", async (_name, env) => {
+    const rookery = open({ SLACK_BOT_TOKEN: tokens.bot, SLACK_CHANNEL_ID: workspace.channel, ...env });
+    await rookery.start();
+    await waitFor(async () => (await slackState(rookery)).state === "ready");
+    const { code } = JSON.parse((await rookery.cli("pair", "slack", "--json")).stdout);
+    await slack.say({ channel: workspace.channel, user: workspace.other, text: "thanks" });
+    await slack.say({ channel: workspace.channel, text: code });
+    const people = await waitFor(async () => {
+      const { people: found } = JSON.parse((await rookery.cli("pair", "--list", "--json")).stdout);
+      return found.length > 0 && found;
+    });
+    expect(people).toMatchObject([{ sender: workspace.owner, team: workspace.team }]);
+    expect(rookery.query("SELECT 1 FROM audit WHERE result = 'refused'")).toEqual([]);
+  });
+
   describe("refuses", () => {
     // Nothing is stored, so one home serves all rows.
     const lasting = useRookeries(afterAll);
@@ -115,7 +133,6 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
       ["an unknown bot token", ["--user", "ada"], "xoxb-1\n", /bot token \(invalid_auth\)/, {}],
       ["an unknown app token", ["--user", "ada"], `${tokens.bot}\nxapp-1\n`, /app-level token/, {}],
       ["no user", [], both, /--user NAME/, {}],
-      ["a channel without a user", ["--channel", "C0TEAM"], `${tokens.bot}\n`, /--user NAME/, {}],
       ["an unknown user", ["--user", "grace"], both, /No Slack user is called grace/, {}],
       ["an address", ["--user", "ada@example.com"], both, /users:read\.email/, {}],
       ["a guest", ["--user", workspace.owner], both, /is a guest/, { guests: [workspace.owner] }],
@@ -161,6 +178,8 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
 
     const rows: [Record<string, string>, string][] = [
       [{ SLACK_APP_TOKEN: tokens.app }, "SLACK_BOT_TOKEN is missing"],
+      [{ SLACK_CHANNEL_ID: workspace.channel }, "SLACK_CHANNEL_ID is set, but SLACK_BOT_TOKEN is missing"],
+      [{ SLACK_BOT_TOKEN: tokens.bot }, "no recipient"],
       [{ SLACK_BOT_TOKEN: "nonsense" }, "SLACK_BOT_TOKEN is malformed"],
       [{ SLACK_BOT_TOKEN: tokens.bot, SLACK_APP_TOKEN: "xoxb-1" }, "SLACK_APP_TOKEN is malformed"],
       [{ SLACK_BOT_TOKEN: tokens.bot, SLACK_CHANNEL_ID: "#general" }, "SLACK_CHANNEL_ID must be"],

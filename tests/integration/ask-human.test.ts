@@ -160,6 +160,8 @@ describe("ask_human", () => {
     expect(stdout).toContain("Which DB?");
     expect(stdout).toContain("Answered by Ada (the viewer): SQLite");
     expect(stdout).toContain('kind=\\"answer\\" from=\\"Ada\\" via=\\"viewer\\"');
+    expect(stdout).toContain("your user's own answer");
+    expect(stdout).not.toMatch(/colleague|not consent/);
   });
 
   it("whose MCP server has exited: the answer arrives in the inbox", async () => {

@@ -206,6 +206,7 @@ test("people are unpaired when the place they were paired at changes", async () 
     ROOKERY_DESKTOP_ENABLED: "off",
     ROOKERY_SLACK_API_URL: elsewhere,
     SLACK_BOT_TOKEN: "xoxb-1",
+    ROOKERY_SLACK_USER_ID: "U1",
   });
   const names = async (): Promise<string[]> =>
     (await rookery.call("GET", "/api/pairings")).json.people.map(({ name }: { name: string }) => name);

@@ -105,6 +105,10 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { botToken: "x", apiUrl: "http://127.0.0.1:1/" },
     error: "channel_unreachable",
   }),
+  checkMatrix: () => ({
+    body: { homeserver: "http://127.0.0.1:1", accessToken: "x" },
+    error: "homeserver_unavailable",
+  }),
   testChannel: () => ({ params: { name: "none" }, error: "channel_refused" }),
   listRooms: () => ({}),
   createRoom: () => ({ body: { name: "design" } }),

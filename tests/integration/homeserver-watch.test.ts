@@ -27,7 +27,7 @@ function open(pingEveryMs: number): { homeserver: EmbeddedHomeserver; starts: nu
 
 it("a stalled thread is reported and restarted on the same port", async () => {
   const { homeserver, starts, said } = open(50);
-  expect(homeserver.health()).toEqual({ state: "starting", stalls: 0 });
+  expect(homeserver.health()).toEqual({ state: "starting", stalls: 0, trouble: "" });
   await waitFor(() => homeserver.health().state === "ready");
   const lost = homeserver.ensureUser("stall");
   lost.catch(() => {}); // Checked below.
@@ -48,6 +48,6 @@ it("a responsive thread keeps running", async () => {
   await waitFor(() => homeserver.health().state === "ready");
   const until = performance.now() + 500;
   await waitFor(() => performance.now() > until);
-  expect(homeserver.health()).toEqual({ state: "ready", stalls: 0 });
+  expect(homeserver.health()).toEqual({ state: "ready", stalls: 0, trouble: "" });
   expect([starts.length, said]).toEqual([1, []]);
 });

@@ -83,6 +83,21 @@ describe("a managed homeserver", () => {
   });
 });
 
+test("doctor and status report a managed homeserver that does not run", async () => {
+  const dead = rookeries.open({
+    ROOKERY_MATRIX_HOMESERVER: "managed",
+    ROOKERY_MATRIX_COMMAND: "sh -c false",
+  });
+  await spawnDaemon(dead);
+  await waitFor(async () => (await dead.cli("status")).stdout.includes("managed homeserver is not running"));
+  const { findings } = JSON.parse((await dead.cli("doctor", "--json")).stdout);
+  expect(findings.find(({ check }: any) => check === "Homeserver")).toMatchObject({
+    verdict: "problem",
+    message: expect.stringContaining("managed homeserver is not running"),
+    fix: expect.stringContaining("matrix.command"),
+  });
+});
+
 test("a homeserver that keeps exiting is restarted five times with growing delays", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rk-managed-"));
   const pauses: number[] = [];

@@ -132,9 +132,42 @@ describe("on another homeserver", () => {
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
   });
 
+  test("tasks are events of their own type in the project's room, and one from elsewhere changes the task", async () => {
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    const far = await elsewhere.open("shop");
+    const room = await roomOf("rookery-shop");
+    const give = { title: "Paint the shed", to: jay.agent, hostPid: rook.claude.pid };
+    const { json: task } = await here.call("POST", "/api/tasks", give);
+    const events = async (): Promise<any[]> =>
+      (await ada.call("GET", `rooms/${quote(room)}/messages?dir=b&limit=100`)).json.chunk.filter(
+        ({ type }: any) => type === "com.claudematrix.task",
+      );
+    const [event] = await waitFor(async () => (await events()).length > 0 && events());
+    expect(event.content).toMatchObject({ task_id: task.id, status: "submitted", title: "Paint the shed" });
+    expect((await bodies(room)).filter((body) => body.includes("Paint the shed"))).toHaveLength(1);
+
+    const stateIn = async (machine: Rookery): Promise<any> =>
+      (await machine.call("GET", "/api/tasks?limit=500")).json.tasks.find(({ id }: any) => id === task.id);
+    await waitFor(async () => (await stateIn(there))?.title === "Paint the shed", {
+      describe: "the task on the other machine",
+    });
+    const taken = await there.call("PATCH", `/api/tasks/${task.id}`, {
+      status: "working",
+      hostPid: far.claude.pid,
+    });
+    expect(taken).toMatchObject({ status: 200, json: { status: "working", rev: 2 } });
+    await waitFor(async () => (await stateIn(here)).status === "working", { describe: "working here" });
+    const content = { task_id: task.id, status: "complete" };
+    await ada.call("PUT", `rooms/${quote(room)}/send/com.claudematrix.task/own1`, content);
+    for (const machine of [here, there])
+      await waitFor(async () => (await stateIn(machine)).status === "completed", { describe: "completed" });
+    expect((await events()).length).toBe(3);
+  });
+
   test("an invalid token is reported", async () => {
+    const counted = await openFaultProxy(server.url);
     const lost = rookeries.open({
-      ROOKERY_MATRIX_HOMESERVER: server.url,
+      ROOKERY_MATRIX_HOMESERVER: counted.url,
       ROOKERY_MATRIX_TOKEN: "wrong",
       ROOKERY_MATRIX_OWNER: ada.userId,
     });
@@ -144,11 +177,27 @@ describe("on another homeserver", () => {
     );
     expect(trouble).toContain("does not let us in");
     expect(trouble).not.toContain("wrong");
+    expect((await lost.cli("status")).stdout).toMatch(/Matrix +.*does not let us in/s);
+    const { findings } = JSON.parse((await lost.cli("doctor", "--json")).stdout);
+    expect(findings.find(({ check }: any) => check === "Homeserver")).toMatchObject({
+      verdict: "problem",
+      message: expect.stringContaining("does not let us in"),
+      fix: expect.stringContaining("rookery setup matrix"),
+    });
+    const sent = await outside.run([...launcher, "send", "--to", ada.userId, "Hello."], lost.env);
+    expect(sent.stderr).toBe("");
+    expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Kept") });
+    expect(sent.stdout).toContain("does not let us in");
+    const before = counted.requests();
+    await waitFor(() => counted.requests() > before + 4, { timeoutMs: 30_000, describe: "more sign-ins" });
+    const lines = readFileSync(lost.home.log, "utf8").split("\n");
+    expect(lines.filter((line) => line.includes("mail is not followed"))).toHaveLength(1);
+    await counted.close();
   });
 
   test("`rookery setup matrix` stores the token in a private file and removes it", async () => {
     const bot = await server.register("bot3");
-    const home = rookeries.open({ TOKEN_OF_BOT: bot.token });
+    const home = rookeries.open({ TOKEN_OF_BOT: bot.token, WRONG: "not-the-password" });
     const setup = (...args: string[]) => outside.run([...launcher, "setup", "matrix", ...args], home.env);
     expect((await setup("--homeserver", "example.org")).code).toBe(2);
     expect((await setup("--homeserver", server.url, "--owner", "ada")).stderr).toContain("--owner takes");
@@ -160,6 +209,15 @@ describe("on another homeserver", () => {
     expect(readFileSync(home.home.config, "utf8")).not.toContain(bot.token);
     await waitFor(async () => (await home.call("GET", "/api/matrix")).json.serverName === "example.org");
     expect(readFileSync(home.home.log, "utf8")).not.toContain(bot.token);
+    const before = [readFileSync(home.home.config, "utf8"), readFileSync(home.home.secrets, "utf8")];
+    const wrong = ["--user", "bot3", "--password-from-env", "WRONG"];
+    const refused = await setup("--homeserver", server.url, ...owner, ...wrong);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("does not let us in") });
+    const dead = await setup("--homeserver", "http://127.0.0.1:1", ...owner, ...wrong);
+    expect(dead).toMatchObject({ code: 6, stderr: expect.stringContaining("http://127.0.0.1:1") });
+    const after = [readFileSync(home.home.config, "utf8"), readFileSync(home.home.secrets, "utf8")];
+    expect(after).toEqual(before);
+    expect((await home.call("GET", "/api/matrix")).json.url).toBe(server.url);
     expect((await setup("--embedded")).stdout).toContain("(embedded)");
     expect(readFileSync(home.home.secrets, "utf8")).not.toContain(bot.token);
   });

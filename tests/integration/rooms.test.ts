@@ -183,7 +183,7 @@ describe("a request of the viewer can be repeated when its response was lost:", 
         const { id: task, rev } = await give("Once more");
         return ["PATCH", `/api/tasks/${task}`, { status: "completed", result: "Done.", rev }];
       },
-      0,
+      1,
     ],
     [
       "a task handed to an agent",

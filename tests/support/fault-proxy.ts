@@ -6,13 +6,17 @@ export interface FaultProxy {
   url: string;
   /** Answers every request like this from now on; undefined forwards requests again. */
   answer(fault: { status: number; body: object } | "hang up" | undefined): void;
+  /** How many requests have arrived. */
+  requests(): number;
   close(): Promise<void>;
 }
 
 /** A proxy between a client and a real server that can inject failures. */
 export async function openFaultProxy(target: string): Promise<FaultProxy> {
   let fault: { status: number; body: object } | "hang up" | undefined;
+  let requests = 0;
   const server = createServer((incoming, outgoing) => {
+    requests += 1;
     if (fault === "hang up") {
       incoming.socket.destroy();
       return;
@@ -44,6 +48,7 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
       // Also ends pending long polls.
       if (fault) server.closeAllConnections();
     },
+    requests: () => requests,
     async close() {
       server.closeAllConnections();
       server.close();

@@ -4,10 +4,12 @@ import type { Web } from "./web.ts";
 
 /** The conversation that messages are posted to, and the direct message with the person. */
 export interface Destination {
+  /** The configured channel; empty if there is none. */
+  readonly channel: string;
   /** The configured channel, or else the direct message with the person. Throws `ChannelError`. */
   find(): Promise<string>;
-  /** The direct message with the person; undefined if no person is configured. Throws `ChannelError`. */
-  findDirect(): Promise<string | undefined>;
+  /** The configured channel and the direct message with the person, as far as they are configured. Throws `ChannelError`. */
+  findAll(): Promise<string[]>;
 }
 
 export function makeDestination(
@@ -16,6 +18,7 @@ export function makeDestination(
   people: People,
 ): Destination {
   const person = isPerson(channel) ? channel : user;
+  const isRoom = channel !== "" && !isPerson(channel) && !isDirect(channel);
   let direct: string | undefined;
 
   async function findDirect(): Promise<string | undefined> {
@@ -28,7 +31,7 @@ export function makeDestination(
   }
 
   async function find(): Promise<string> {
-    if (!channel || isPerson(channel) || isDirect(channel)) {
+    if (!isRoom) {
       const found = await findDirect();
       if (found) return found;
       throw new ChannelError("never", "No recipient is set. Run `rookery setup slack --user NAME`.");
@@ -40,7 +43,12 @@ export function makeDestination(
     );
   }
 
-  return { find, findDirect };
+  async function findAll(): Promise<string[]> {
+    const found = await findDirect();
+    return [...(found ? [found] : []), ...(isRoom ? [channel] : [])];
+  }
+
+  return { channel, find, findAll };
 }
 
 const isPerson = (id: string): boolean => /^[UW]/.test(id);

@@ -22,6 +22,8 @@ export interface Listening {
   /** Reads every open thread after a gap in the connection. */
   catchUp(): void;
   expectCode(until: number): void;
+  /** True while a pairing code may arrive in this conversation. */
+  expectsCodeIn(channel: string): boolean;
   stop(): void;
 }
 
@@ -36,9 +38,10 @@ export function openListening(options: ListeningOptions): Listening {
   let due: Place[] = [];
   let code = { since: 0, until: 0 };
 
-  const isCodeExpected = (): boolean => !hasSocket && clock() < code.until;
+  const isCodeExpected = (): boolean => clock() < code.until;
+  const isCodePolled = (): boolean => !hasSocket && isCodeExpected();
   const polling = openPolling({
-    isNeeded: () => due.length > 0 || (!hasSocket && (open ?? []).length > 0) || isCodeExpected(),
+    isNeeded: () => due.length > 0 || (!hasSocket && (open ?? []).length > 0) || isCodePolled(),
     round,
     log,
     firstMs: pollMs.first,
@@ -52,8 +55,8 @@ export function openListening(options: ListeningOptions): Listening {
       hasNew = (await read(place)) || hasNew;
       due = due.filter((other) => other !== place);
     }
-    const direct = isCodeExpected() ? await destination.findDirect() : undefined;
-    if (direct) hasNew = (await threads.readDirect(direct, code.since)) || hasNew;
+    for (const channel of isCodePolled() ? await destination.findAll() : [])
+      hasNew = (await threads.readHistory(channel, code.since)) || hasNew;
     return hasNew || (hasSocket && due.length > 0);
   }
 
@@ -89,6 +92,7 @@ export function openListening(options: ListeningOptions): Listening {
       code = { since: clock() - skewMs, until: Math.max(code.until, until) };
       polling.wake(0);
     },
+    expectsCodeIn: (channel) => isCodeExpected() && channel === destination.channel,
     stop: polling.stop,
   };
 }

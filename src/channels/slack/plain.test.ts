@@ -21,6 +21,8 @@ test.each([
   ["<https://x.example/?a=1&amp;b=2>", "https://x.example/?a=1&b=2"],
   ["<http://x.example|x.example>", "x.example"],
   ["<mailto:a@x.example|a@x.example>", "a@x.example"],
+  ["see <https://x.example/a|the plan>", "see the plan (https://x.example/a)"],
+  ["<@U1|ada>, please", "ada, please"],
 ])("%j was typed as %j", (text, typed) => {
   expect(unescapeText(text)).toBe(typed);
 });

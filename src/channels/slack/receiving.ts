@@ -1,3 +1,4 @@
+import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Inbox, Receipt, Reply } from "../channel.ts";
@@ -20,6 +21,8 @@ export interface ReceivingOptions {
   inbox: Inbox;
   log: Log;
   clock: Clock;
+  /** True while a pairing code may arrive in this channel. */
+  expectsCodeIn(channel: string): boolean;
 }
 
 export interface Receiving {
@@ -39,7 +42,7 @@ interface Spot {
 }
 
 export function makeReceiving(options: ReceivingOptions): Receiving {
-  const { web, people, cards, inbox, log, clock } = options;
+  const { web, people, cards, inbox, log, clock, expectsCodeIn } = options;
 
   async function receive(from: Pick<Reply, "id" | "at" | "target" | "said">, who: Who): Promise<Receipt> {
     const [sender, room] = await Promise.all([
@@ -112,10 +115,11 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     if (!user || message.bot_id || message.subtype) return;
     const thread = message.thread_ts && message.thread_ts !== ts ? message.thread_ts : undefined;
     const place = thread === undefined ? undefined : makePlace({ channel, ts: thread });
-    // Ignore channel messages outside a card's thread.
-    if (!isDirect(channel) && !(place && cards.has(place))) return;
     const text = unescapeText(message.text).trim();
     if (!text) return;
+    const isCode = expectsCodeIn(channel) && readPairingCode(text) !== undefined;
+    // Ignore other channel messages outside a card's thread.
+    if (!isDirect(channel) && !(place && cards.has(place)) && !isCode) return;
     const reply = {
       id: `message:${channel}:${ts}`,
       at: timeOf(ts),

@@ -76,7 +76,15 @@ export function openSlackChannel(options: SlackOptions): Channel {
     notify: posting.notify,
     health: health.view,
     start(inbox) {
-      const started = makeReceiving({ web, people, cards, inbox, log, clock });
+      const started = makeReceiving({
+        web,
+        people,
+        cards,
+        inbox,
+        log,
+        clock,
+        expectsCodeIn: listening.expectsCodeIn,
+      });
       receiving = started;
       void checkToken();
       if (appToken === undefined) return;

@@ -7,8 +7,8 @@ import type { Web } from "./web.ts";
 export interface Threads {
   /** Passes on new replies to a card, oldest first; true if there were any. Throws `ChannelError`. */
   read(place: Place): Promise<boolean>;
-  /** The same for direct messages to the bot. */
-  readDirect(channel: string, sinceMs: number): Promise<boolean>;
+  /** The same for messages outside threads. */
+  readHistory(channel: string, sinceMs: number): Promise<boolean>;
   /** Drops the state of closed cards. */
   forget(isGone: (place: Place) => boolean): void;
 }
@@ -59,7 +59,7 @@ export function openThreads(
       return hasNew;
     },
 
-    async readDirect(channel, sinceMs) {
+    async readHistory(channel, sinceMs) {
       const oldest = seen.get(channel) ?? (sinceMs / 1000).toFixed(6);
       const { messages = [] } = await web.run("conversations.history", (client) =>
         client.conversations.history({ channel, oldest, limit: pageSize }),

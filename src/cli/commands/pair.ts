@@ -25,8 +25,8 @@ export const pair: Command = {
     context.print(
       context.isJson
         ? JSON.stringify(offer)
-        : `Send this code to the Rookery bot in ${channel}, as a direct message, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
-            "Whoever sends it may answer and approve for you. See who: rookery pair --list",
+        : `Send this code to the Rookery bot in ${channel}, ${channel === "slack" ? "in the channel or direct message where it writes to you" : "as a direct message"}, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
+            "The account that sends it may answer and approve for you. See who: rookery pair --list",
     );
     return 0;
   },

@@ -28,7 +28,8 @@ export const send: Command = {
   },
 };
 
-function describe({ from, to, state }: MessageView): string {
-  const how = state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver answers";
-  return `${how}, from ${from} to ${to}.`;
+function describe({ from, to, state, error }: MessageView): string {
+  if (state === "sent") return `Sent, from ${from} to ${to}.`;
+  const reason = error ? `\nNot sent yet: ${error}\nSee: rookery doctor` : "";
+  return `Kept, and sent as soon as the homeserver accepts it, from ${from} to ${to}.${reason}`;
 }

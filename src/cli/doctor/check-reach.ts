@@ -56,17 +56,15 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
   if (!settings.enabled) return ok("off");
   const report = await status();
   if (!report) return skipped(noDaemon);
-  if (settings.homeserver !== "embedded" && settings.homeserver !== "managed")
-    return judgeVersions(
-      settings.homeserver,
-      "Check that it is running and that the address is right: rookery setup matrix",
-    );
   const again = "rookery logs shows why, then: rookery restart";
-  if (settings.homeserver === "managed") {
-    const url = `http://127.0.0.1:${settings.port}`;
-    return settings.port === 0 ? ok("managed") : judgeVersions(url, `Check matrix.command; ${again}`);
-  }
   const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
+  if (settings.homeserver === "managed")
+    return trouble ? problem(trouble, `Check matrix.command; ${again}`) : ok("managed, signed in");
+  if (settings.homeserver !== "embedded") {
+    const fix = "Check that it is up, and its address and login: rookery setup matrix";
+    const remark = await judgeVersions(settings.homeserver, fix);
+    return trouble && remark.verdict === "ok" ? problem(trouble, fix) : remark;
+  }
   if (trouble && report.homeserver?.state !== "ready") return problem(trouble, again);
   if (trouble) return warning(trouble, "rookery logs shows when; report it if it happens again");
   for (const until = performance.now() + startsWithinMs; performance.now() < until; await delay(100)) {

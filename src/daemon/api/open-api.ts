@@ -60,6 +60,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     presence: asking.person.viewPresence,
     channels: asking.person.viewChannels,
     homeserver: deps.matrix.embedded,
+    homeserverTrouble: mail.homeserverTrouble,
     unconfirmedSettings: settings.listUnconfirmed,
   });
   const viewer = openViewer({ ...deps, port, getNote: memory.getNote, load: status.load });

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Home } from "../../config/home.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
-import type { Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
+import type { HomeserverHealth, Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
 import type { Build } from "../../shared/build.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -33,6 +33,8 @@ export interface StatusDeps {
   channels(): ChannelView[];
   url(): string;
   homeserver: EmbeddedHomeserver | undefined;
+  /** The problem with another homeserver, empty if there is none; undefined if there is no such homeserver. */
+  homeserverTrouble(): string | undefined;
   unconfirmedSettings(): string[];
 }
 
@@ -82,7 +84,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       channels: deps.channels(),
       outbox: store.outbox.counts(),
       matrix: await describeMatrix(deps),
-      homeserver: deps.homeserver?.health() ?? null,
+      homeserver: deps.homeserver?.health() ?? describeForeign(deps.homeserverTrouble()),
       hooks: metrics.latencies(),
       model: deps.model.report(),
       embeddings: deps.embeddings.report(),
@@ -92,6 +94,11 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
   }
 
   return { report, load };
+}
+
+function describeForeign(trouble: string | undefined): HomeserverHealth | null {
+  if (trouble === undefined) return null;
+  return { state: trouble ? "failed" : "ready", stalls: 0, trouble };
 }
 
 /** Null if the homeserver is busy or starting: the status must not wait for it. */

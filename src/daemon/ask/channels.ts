@@ -9,6 +9,7 @@ import type { LoadedConfig } from "../../config/load.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { readSlackSettings, type SlackSettings } from "../../config/slack.ts";
 import type { Notice } from "../../domain/ask/card.ts";
+import { checkSignIn } from "../../matrix-client/login.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { channelEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -54,7 +55,7 @@ const greeting: Notice = {
   kind: "news",
   level: "info",
   headline: "Rookery can reach you here",
-  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal to me as a direct message.",
+  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal here.",
   asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
 };
 
@@ -65,6 +66,8 @@ export function makeChannelHandlers(
 ): Handlers<typeof channelEndpoints> {
   return {
     checkSlack: ({ body }) => explainFailure(() => checkSlack(body)),
+    checkMatrix: ({ body: { homeserver, accessToken, user, password } }) =>
+      checkSignIn(homeserver, { accessToken, user, password }),
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);
       if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);

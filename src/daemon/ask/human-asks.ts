@@ -91,7 +91,8 @@ export function openHumanAsks({
     const asked = row.prompts.map(({ text }) => text).join(" ");
     deliveries.queue({
       to: agent.name,
-      kind: "answer",
+      // A question that nobody answered is reported, but is no word of the user.
+      kind: row.state === "answered" ? "answer" : "notice",
       sender: row.answeredBy ?? "Rookery",
       source: row.place ?? "questions",
       body: `Your question ${row.id}: ${asked}\n${describeOutcome(row)?.text ?? ""}`,

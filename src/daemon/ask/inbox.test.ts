@@ -279,7 +279,7 @@ describe("pairing", () => {
 
   test("the code of the terminal, once, by a direct message", async () => {
     const { code } = pairing.offer("slack");
-    const room = { id: "C1", isDirect: false, isShared: false };
+    const room = { id: "C1", isDirect: false, isShared: true };
     expect((await bring({ room, said: say(code) })).result).toBe("refused");
     expect((await bring({ said: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
     expect(store.access.people()).toMatchObject([
@@ -287,6 +287,13 @@ describe("pairing", () => {
     ]);
     expect((await bring({ sender: { ...owner, id: "U0EVE" }, said: say(code) })).result).toBe("refused");
     expect(store.access.people()).toHaveLength(1);
+  });
+
+  test("the code of the terminal in a Slack channel that is not shared, but not in a Matrix room", async () => {
+    const room = { id: "C1", isDirect: false, isShared: false };
+    const matrix = pairing.offer("matrix");
+    expect((await bring({ channel: "matrix", room, said: say(matrix.code) })).result).toBe("refused");
+    expect((await bring({ room, said: say(pairing.offer("slack").code) })).result).toBe("accepted");
   });
 
   test("is over after an hour", async () => {
@@ -307,7 +314,7 @@ describe("pairing", () => {
 
   test("five wrong codes, from whomever, void the right one", async () => {
     const { code } = pairing.offer("slack");
-    const wrong = (n: number) => `${"WXYZ2"[n]}BCDEF`;
+    const wrong = (n: number) => `${"WXYZ2"[n]}BCDE7`;
     for (let n = 0; n < 4; n++)
       expect((await bring({ sender: { ...owner, id: `U${n}` }, said: say(wrong(n)) })).message).toContain(
         "not one of mine",

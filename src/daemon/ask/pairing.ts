@@ -36,7 +36,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
   function redeem(reply: Reply, text: string): ReturnType<Pairing["redeem"]> {
     const pending = access.pendingPairings(clock()).filter(({ channel }) => channel === reply.channel);
     const code = readPairingCode(text);
-    if (pending.length === 0 || code === undefined || !reply.room.isDirect) return "not-a-code";
+    if (pending.length === 0 || code === undefined || !canPairIn(reply)) return "not-a-code";
     const { id: sender, team } = reply.sender;
     const who = describeSender(reply.sender);
     const match = pending.find(({ codeHash }) => isSameHash(codeHash, hashCode(code)));
@@ -78,7 +78,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
       return store.db.transaction(() => {
         if (access.pendingPairings(clock()).length >= maxPending)
           throw new AppError("too_many_pairings", `${maxPending} pairing codes are waiting already.`);
-        const code = makePairingCode(randomBytes(32));
+        const code = drawCode();
         const id = makeId(clock());
         const expiresAt = clock() + pairingMs;
         access.addPairing({ id, channel, codeHash: hashCode(code), wrong: 0, createdAt: clock(), expiresAt });
@@ -125,6 +125,16 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
 /** Only ids of the service: a display name can be anything its owner types. */
 export function describeSender({ id, team }: Reply["sender"]): string {
   return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
+}
+
+/** Slack's channel is one that the user configured; in a room of a homeserver anybody may listen. */
+function canPairIn({ channel, room }: Reply): boolean {
+  return room.isDirect || channel === "slack";
+}
+
+function drawCode(): string {
+  const code = makePairingCode(randomBytes(32));
+  return readPairingCode(code) ?? drawCode();
 }
 
 function cleanName(name: string): string {

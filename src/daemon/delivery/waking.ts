@@ -2,6 +2,7 @@ import { readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { SpoolName } from "../../protocol/spool-name.ts";
+import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { repeat } from "../runtime/repeat.ts";
@@ -24,6 +25,8 @@ const maxTries = 3;
 const quietTurnMs = 20_000;
 const checkMs = 5_000;
 const maxLine = 450;
+/** A user id of Matrix, or its first part; without white space, so that it cannot form a sentence. */
+const accountName = /^@?[\w.=+-]{1,40}(:[\w.:-]{1,60})?$/;
 
 /** Only wakes sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
 export function openWaking({ home, config, store, bus, log, clock }: DaemonContext): Waking {
@@ -60,15 +63,18 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
     const earlier = tries.get(first.id) ?? { count: 0, at: Number.NEGATIVE_INFINITY };
     if (earlier.count >= maxTries || performance.now() - earlier.at < patienceMs) return;
     tries.set(first.id, { count: earlier.count + 1, at: performance.now() });
-    // Only names that we assigned: any other sender name would reach the session unfenced.
-    const senders = [
-      ...new Set(waiting.map((row) => (store.agents.byName(row.sender) ? row.sender : "someone"))),
-    ]
-      .slice(0, 3)
-      .join(", ");
-    const count = waiting.length === 1 ? "1 message" : `${waiting.length} messages`;
+    const senders = [...new Set(waiting.map(nameSender))].slice(0, 3).join(", ");
+    const count = waiting.length === 1 ? "1 new message" : `${waiting.length} new messages`;
+    const rest = waiting.length === 1 ? "It follows." : "They follow.";
     // Contains no delivery id: in the transcript it would count as the delivery itself.
-    wake(session.hostPid, `Rookery: ${count} for you from ${senders}. The text comes with this notice.`);
+    wake(session.hostPid, `Rookery: ${count} from ${senders}. ${rest}`);
+  }
+
+  /** The line reaches the session unfenced, so it only contains names of agents and ids of accounts. */
+  function nameSender({ kind, sender, messageId }: DeliveryRow): string {
+    if (kind === "answer") return "your user";
+    const isAccount = messageId !== null && accountName.test(sender);
+    return isAccount || store.agents.byName(sender) ? sender : "someone";
   }
 
   function considerAll(): void {

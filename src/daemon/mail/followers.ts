@@ -3,6 +3,7 @@ import { fillGap } from "../../matrix-client/fill-gap.ts";
 import { follow } from "../../matrix-client/follow.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncAnswer, type SyncedRoom } from "../../matrix-client/sync-answer.ts";
+import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
@@ -41,7 +42,7 @@ export interface FollowersDeps {
   accounts: Accounts;
 }
 
-const signInAgainMs = 5_000;
+const signInAgain = { firstMs: 1_000, maxMs: 30_000 };
 
 export function openFollowers(deps: FollowersDeps): Followers {
   const { store, bus, log, accounts } = deps;
@@ -55,22 +56,30 @@ export function openFollowers(deps: FollowersDeps): Followers {
     signal: AbortSignal,
     onHealth: (trouble: string) => void,
   ): Promise<void> {
+    let failures = 0;
+    let logged = "";
     while (!signal.aborted) {
       let client: MatrixClient | undefined;
       try {
         client = await follower.signIn();
         const since = store.rooms.cursor(client.userId);
-        const onAnswer = (answer: SyncAnswer): Promise<void> =>
-          takeAnswer(follower, client as MatrixClient, answer, signal);
+        const onAnswer = (answer: SyncAnswer): Promise<void> => {
+          failures = 0;
+          logged = "";
+          return takeAnswer(follower, client as MatrixClient, answer, signal);
+        };
         const { presence } = follower;
         await follow({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
       } catch (error) {
         if (signal.aborted) return;
-        onHealth((error as Error).message);
+        const { message } = error as Error;
+        onHealth(message);
         // An invalid token, or a homeserver that is not up yet.
         if (client && error instanceof MatrixError && error.status === 401) accounts.forget(client);
-        else log.warn("mail is not followed", { agent: follower.name, error });
-        await sleep(signInAgainMs, signal);
+        else if (message !== logged) log.warn("mail is not followed", { agent: follower.name, error });
+        logged = message;
+        failures += 1;
+        await sleep(backoffMs(failures, signInAgain), signal);
       }
     }
   }

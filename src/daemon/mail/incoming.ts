@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
-import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
+import { type IncomingMessage, readMessage, taskField } from "../../domain/mail/message.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -12,6 +12,7 @@ import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
+import { takeTask } from "./take-task.ts";
 import { findRecipients } from "./recipients.ts";
 
 export interface TakeMailDeps {
@@ -87,11 +88,16 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read || isForgotten(deps, read, event, room)) return [];
+  const isSentHere = event.type !== taskField && isOwnAccount(deps, listener, event.sender);
+  // The copy of a task message in the project's room: the message itself is stored.
+  if (isSentHere && read.kind === "task" && read.claimedId === null) return [];
   const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
   const message = known ?? keepMessage(deps, read, event, room);
   const facts: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
+  if (!known && !isSentHere && read.kind === "task")
+    facts.push(...takeTask(deps, room, { extra: read.extra, sender: message.sender }));
   const { agents } = listener;
   for (const agent of findRecipients({ store, accounts, agents, room, read, message })) {
     const id = makeId(clock());
@@ -109,6 +115,11 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
       facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
   }
   return facts;
+}
+
+function isOwnAccount({ accounts }: TakeMailDeps, listener: Listener, userId: string): boolean {
+  if (userId === listener.userId || accounts.agentBehind(userId) !== undefined) return true;
+  return !accounts.isShared && userId === accounts.ownerId;
 }
 
 /** A remote homeserver still has it, and one that was reset sends everything again. */

@@ -123,11 +123,18 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const { status, title, owner: next, progress, result, files, rev, hostPid } = body;
       const agent = await speakers.identify({ hostPid, peer });
       const before = tasks.find(id);
-      const others = new Set([before.requester, next ?? before.owner]);
-      others.delete(agent?.name ?? owner);
-      others.delete(null);
+      const self = agent?.name ?? owner;
+      const project = agent ? "project" : roomOf(store.projects.byId(before.projectId) as ProjectRow);
+      const concerned = [before.requester, next ?? before.owner ?? self].filter((name) => name !== self);
+      // Agents of another machine read it in the project's room, as does everyone if it concerns nobody else.
+      const others = new Set(
+        concerned.map((name) =>
+          name === next || name === owner || store.agents.byName(name) ? name : project,
+        ),
+      );
+      if (others.size === 0) others.add(project);
       // Before the write: a change without reachable recipients is not made.
-      for (const other of others) mail.check(other as string, agent);
+      for (const other of others) mail.check(other, agent);
       const task = tasks.change(id, {
         title,
         owner: next,
@@ -137,8 +144,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
         rev,
         state: readState(status),
       });
-      if (task.rev !== before.rev)
-        for (const other of others) mail.send(describeTask(agent, task, other as string));
+      if (task.rev !== before.rev) for (const other of others) mail.send(describeTask(agent, task, other));
       return view.task(task);
     },
     listLeases({ query: { project } }) {

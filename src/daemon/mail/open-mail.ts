@@ -26,6 +26,8 @@ export interface MailParts {
   handlers: Handlers<typeof mailEndpoints>;
   agents: AgentViews;
   speakers: Speakers;
+  /** The problem with a homeserver other than the embedded one, empty if there is none; undefined if there is no such homeserver. */
+  homeserverTrouble(): string | undefined;
   start(): void;
   stop(): Promise<void>;
 }
@@ -52,7 +54,15 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   const { store, bus, log, clock, deliveries, leasing, matrix, asking } = deps;
   const agents = makeAgentViews(store, clock);
   const speakers = makeSpeakers(store, asking.person.caller);
-  if (!matrix) return { handlers: makeSilentMail(), agents, speakers, start() {}, async stop() {} };
+  if (!matrix)
+    return {
+      handlers: makeSilentMail(),
+      agents,
+      speakers,
+      homeserverTrouble: () => undefined,
+      start() {},
+      async stop() {},
+    };
   const { accounts, face, owner, end } = matrix;
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
@@ -69,7 +79,9 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
     speakers,
     tasks: openTaskBook(store, bus, clock),
   });
-  return { handlers, agents, speakers, start: mail.start, stop: mail.stop };
+  const homeserverTrouble = (): string | undefined =>
+    accounts.isShared ? (mail.health()[0]?.trouble ?? "") : undefined;
+  return { handlers, agents, speakers, homeserverTrouble, start: mail.start, stop: mail.stop };
 }
 
 /** Refuses every call, because Matrix is switched off. */

@@ -1,7 +1,7 @@
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
-import { findNames, toContent } from "../../domain/mail/message.ts";
+import { findNames, taskField, toContent, toTaskEvent } from "../../domain/mail/message.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -92,6 +92,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       if (message.userId !== client.userId)
         store.messages.update({ ...current(message), userId: client.userId });
       const roomId = message.roomId ?? (await findRoom(message, client));
+      if (message.kind === "task") await sendTaskEvent(message, client, roomId);
       const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
       if (isStopping) return; // Sent again after the next start; its transaction id makes it the same event.
       // A follower may have seen and stored it first.
@@ -108,6 +109,30 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     const { id } = await rooms.find(deps.readAddress(message.address), { client, project });
     store.messages.update({ ...current(message), roomId: id });
     return id;
+  }
+
+  /**
+   * A task is also an event of its own type in the project's room, for programs, with a message for people if this one
+   * goes to another room. The transaction ids are the same for every recipient and every attempt.
+   */
+  async function sendTaskEvent(message: MessageRow, client: MatrixClient, roomId: string): Promise<void> {
+    const extra = parseJson(message.extra ?? "{}") as Record<string, Record<string, unknown>>;
+    const fields = extra[taskField] ?? {};
+    const task = store.tasks.byId(String(fields["task_id"]));
+    const project = task && store.projects.byId(task.projectId);
+    if (!project) return;
+    const key = `task-${task.id}-${Number(fields["rev"])}`;
+    try {
+      const room = await rooms.joinProject(project, client);
+      await client.send(room.id, taskField, toTaskEvent(fields), `${key}-event`);
+      if (room.id === roomId) return;
+      const notice = { msgtype: "m.notice", body: message.body, "m.mentions": {}, [taskField]: fields };
+      await client.send(room.id, "m.room.message", notice, `${key}-notice`);
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined || error.status === 401)
+        throw error;
+      log.warn("a task is not shown in its project's room", { message: message.id, error });
+    }
   }
 
   function clientOf({ agentId }: MessageRow): Promise<MatrixClient> {
@@ -146,7 +171,8 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||
-      (error instanceof AppError && error.kind !== "unavailable");
+      // A refused login is a matter of the set-up, not of the message.
+      (error instanceof AppError && error.kind !== "unavailable" && error.code !== "matrix_refused");
     if (isHopeless) {
       store.messages.update({ ...now, state: "failed", attempts, error: why });
       log.warn("message not delivered", { message: now.id, reason: why });

@@ -34,7 +34,7 @@ export interface TaskBook {
   find(id: string): TaskRow;
 }
 
-export function openTaskBook(store: Store, bus: Bus, clock: Clock): TaskBook {
+export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clock): TaskBook {
   function find(id: string): TaskRow {
     const matches = store.tasks.byId(id)
       ? [store.tasks.byId(id)]

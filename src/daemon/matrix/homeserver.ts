@@ -111,9 +111,13 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   }
 
   function health(): HomeserverHealth {
-    if (!running) return { state: restarts.hasGivenUp() ? "failed" : "starting", stalls };
+    if (!running) return { state: restarts.hasGivenUp() ? "failed" : "starting", stalls, trouble: "" };
     const isStalled = running.missedPings >= reportAfterPings;
-    return { state: !running.isReady ? "starting" : isStalled ? "unresponsive" : "ready", stalls };
+    return {
+      state: !running.isReady ? "starting" : isStalled ? "unresponsive" : "ready",
+      stalls,
+      trouble: "",
+    };
   }
 
   function start(): void {

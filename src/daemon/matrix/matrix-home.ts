@@ -2,9 +2,7 @@ import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
 import { readSecrets } from "../../config/secrets.ts";
-import { logIn, type MatrixLogin, whoAmI } from "../../matrix-client/login.ts";
-import { MatrixError } from "../../matrix-client/request.ts";
-import { AppError } from "../../shared/errors.ts";
+import { type MatrixLogin, signIn } from "../../matrix-client/login.ts";
 import type { Log } from "../../shared/log.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -95,11 +93,11 @@ function openSharedHome(
   store: Store,
   config: Config["matrix"],
   kind: "managed" | "outside",
-  { url, signIn, start, stop }: ForeignServer,
+  { url, signIn: enter, start, stop }: ForeignServer,
 ): MatrixHome {
   const ending = new AbortController();
   const ownerId = config.owner.startsWith("@") ? config.owner : "";
-  const accounts = openSharedAccounts({ store, signIn, ownerId, ending: ending.signal });
+  const accounts = openSharedAccounts({ store, signIn: enter, ownerId, ending: ending.signal });
   return {
     accounts,
     face: faceOutside(kind, url, accounts),
@@ -110,10 +108,7 @@ function openSharedHome(
   };
 }
 
-/**
- * Signs in on another homeserver with the user's credentials: a token (ROOKERY_MATRIX_TOKEN first), or user and
- * password.
- */
+/** The user's credentials: a token (ROOKERY_MATRIX_TOKEN first), or user and password. */
 async function signInOutside(
   url: string,
   secretsFile: string,
@@ -121,18 +116,7 @@ async function signInOutside(
 ): Promise<MatrixLogin> {
   const { accessToken: stored, user, password } = readSecrets(secretsFile).matrix;
   const accessToken = environment.ROOKERY_MATRIX_TOKEN || stored;
-  try {
-    if (accessToken) {
-      const { userId, deviceId: device = deviceId } = await whoAmI({ url, accessToken });
-      return { url, accessToken, userId, deviceId: device };
-    }
-    if (user && password) return await logIn(url, { user, password, deviceId });
-  } catch (error) {
-    const isRefused = error instanceof MatrixError && error.retryAfterMs === undefined;
-    if (!isRefused) throw error;
-    throw new AppError("matrix_refused", `${url} does not let us in: ${error.message}`, { cause: error });
-  }
-  throw new AppError("matrix_refused", `There is neither a token nor a password for ${url}.`);
+  return signIn(url, { accessToken, user, password, deviceId });
 }
 
 /** The user's login name, reduced to characters that a homeserver allows. */

@@ -47,13 +47,14 @@ describe("pairing codes", () => {
   });
 
   test.each([
-    ["abc-def", "ABCDEF"],
-    [" abc def ", "ABCDEF"],
-    ["ABCDEF", "ABCDEF"],
+    ["abc-de7", "ABCDE7"],
+    [" abc de7 ", "ABCDE7"],
+    ["ABCDE7", "ABCDE7"],
     ["ABCDE", undefined],
     ["ABCDEFG", undefined],
     ["ABCDE0", undefined],
     ["yes", undefined],
+    ["thanks", undefined],
     ["hello, it is me", undefined],
   ])("%j reads as %s", (text, expected) => {
     expect(readPairingCode(text)).toBe(expected);
@@ -81,7 +82,6 @@ describe("a text under a card", () => {
     ["SQLite", false, ["SQLite"]],
     ["  sqlite ", false, ["SQLite"]],
     ["2", false, ["SQLite"]],
-    ["9", false, ["9"]],
     ["neither, use files", false, ["neither, use files"]],
     ["yes", false, ["yes"]],
     ["postgres, 2", true, ["Postgres", "SQLite"]],
@@ -90,6 +90,12 @@ describe("a text under a card", () => {
     ["SQL\u200bite\u202e", false, ["SQLite"]],
   ])("%j (several: %s) answers %j", (text, isMulti, expected) => {
     expect(readText(text, choice(isMulti))).toEqual({ answer: { type: "answers", answers: [expected] } });
+  });
+
+  test("a number answers options that are numbers themselves", () => {
+    expect(readText("9", choice(false, ["3 retries", "5 retries"]))).toEqual({
+      answer: { type: "answers", answers: [["9"]] },
+    });
   });
 
   test.each(["yes", "ok", "allow", "approve", "y", "👍", "deny", "no", "deny: too risky", "allow once"])(
@@ -102,6 +108,8 @@ describe("a text under a card", () => {
 
   test.each([
     ["", choice(false), "no text"],
+    ["9", choice(false), "There is no option 9"],
+    ["1, 9", choice(true), "There is no option 9"],
     ["\u200b\u202e", choice(false), "no text"],
     ["x".repeat(8_001), choice(false), "too long"],
     [

@@ -44,8 +44,7 @@ const explanations: Record<Refusal, string | null> = {
   "shared-room":
     "This channel is shared with others: answer in a direct message, in the viewer or in the terminal.",
   "no-team": "I cannot tell which workspace you belong to, so I cannot take this.",
-  stranger:
-    "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code in a direct message.",
+  stranger: "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code.",
 };
 
 /** The reply to a refused sender; null for bots, or two bots could reply to each other forever. */

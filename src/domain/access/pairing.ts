@@ -1,7 +1,8 @@
 /** Excludes letters and digits that are easily confused when read from a screen and typed on a phone. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const length = 6;
-const shape = new RegExp(`^[${alphabet}]{${length}}$`);
+/** With at least one digit, so that a word such as "thanks" in a channel is not taken for a code. */
+const shape = new RegExp(`^(?=.*[2-9])[${alphabet}]{${length}}$`);
 
 export const pairingMs = 3_600_000;
 export const maxPending = 3;

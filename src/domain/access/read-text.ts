@@ -24,7 +24,20 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
   if (said.length > maxCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
   const chosen = prompt.isMulti ? chooseSeveral(said, labels) : chooseOne(said, labels);
+  const wrong = chosen ? undefined : findWrongNumber(said, labels);
+  if (wrong !== undefined)
+    return {
+      unclear: `There is no option ${wrong}: answer with a number from 1 to ${labels.length}, or in your own words.`,
+    };
   return { answer: { type: "answers", answers: [chosen ?? [said]] } };
+}
+
+/** A number that is none of the options'; options that are numbers themselves may be answered with any number. */
+function findWrongNumber(said: string, labels: readonly string[]): string | undefined {
+  if (labels.length === 0 || labels.some((label) => /\d/.test(label))) return undefined;
+  const parts = said.split(",").map((part) => part.trim());
+  if (!parts.every((part) => /^\d{1,2}$/.test(part))) return undefined;
+  return parts.find((part) => labels[Number(part) - 1] === undefined);
 }
 
 /** Cleans a pressed or typed answer: removes invisible characters and limits its length. */

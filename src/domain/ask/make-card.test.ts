@@ -61,6 +61,13 @@ describe("a card", () => {
       "# Do it",
     ],
     [
+      "ExitPlanMode",
+      {},
+      "api-rook in api has a plan for you to approve",
+      "markdown",
+      "The plan has no text.",
+    ],
+    [
       "mcp__db__query",
       { sql: "select 1" },
       "api-rook in api wants to use mcp__db__query",

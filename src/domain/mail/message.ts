@@ -53,6 +53,7 @@ const maxHops = 1_000;
 
 /** Undefined if the event is not a message or only edits an earlier one. */
 export function readMessage(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
+  if (type === taskField) return readTaskEvent(content);
   if (type !== "m.room.message") return undefined;
   const { body, msgtype } = content;
   const relation = asObject(content["m.relates_to"]);
@@ -75,6 +76,61 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
         ? null
         : { [kind === "task" ? taskField : leaseField]: content[kind === "task" ? taskField : leaseField] },
   };
+}
+
+/** The content of a task as an event of its own type. */
+export function toTaskEvent(fields: Record<string, unknown>): Record<string, unknown> {
+  return { ...fields, [ownField]: { v: 1 } };
+}
+
+/** Undefined for an event of ours: a message with the same fields accompanies it. */
+function readTaskEvent(content: Record<string, unknown>): IncomingMessage | undefined {
+  const [id, status] = [asText(content["task_id"]), asText(content["status"])];
+  if (id === null || status === null || ownField in content) return undefined;
+  const title = asText(content["title"]);
+  return {
+    claimedId: null,
+    claimedAgent: null,
+    kind: "task",
+    hops: 0,
+    replyToEvent: null,
+    mentions: [],
+    names: [],
+    body: `Task ${id.slice(-6)}${title ? ` “${title}”` : ""} is ${status}.`,
+    extra: { [taskField]: content },
+  };
+}
+
+/** The fields of a task from elsewhere, unverified; undefined without an id. */
+export function readTaskFields(extra: Record<string, unknown> | null): TaskFields | undefined {
+  const fields = asObject(extra?.[taskField]);
+  const id = asText(fields["task_id"]);
+  if (id === null) return undefined;
+  const { rev, progress_pct: progress } = fields;
+  return {
+    id,
+    status: asText(fields["status"]),
+    title: asText(fields["title"]),
+    owner: asText(fields["owner"]),
+    rev: Number.isSafeInteger(rev) && Number(rev) > 0 ? Number(rev) : null,
+    progress:
+      Number.isInteger(progress) && Number(progress) >= 0 && Number(progress) <= 100
+        ? Number(progress)
+        : null,
+    result: typeof fields["result"] === "string" ? fields["result"].slice(0, maxBody) : null,
+    files: Array.isArray(fields["files"]) ? asTexts(fields["files"]) : null,
+  };
+}
+
+export interface TaskFields {
+  id: string;
+  status: string | null;
+  title: string | null;
+  owner: string | null;
+  rev: number | null;
+  progress: number | null;
+  result: string | null;
+  files: string[] | null;
 }
 
 /** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */

@@ -64,6 +64,8 @@ function describeCall(toolName: string, input: Record<string, unknown>): Describ
     return { action: "run", format: "command", text: command };
   if (toolName === "ExitPlanMode" && typeof plan === "string")
     return { action: "use", format: "markdown", text: plan };
+  if (toolName === "ExitPlanMode" && Object.keys(input).length === 0)
+    return { action: "use", format: "markdown", text: "The plan has no text." };
   if (toolName === "Edit" && typeof path === "string") return diff("edit", path, [input]);
   if (toolName === "MultiEdit" && typeof path === "string" && Array.isArray(input.edits))
     return diff("edit", path, asFieldsList(input.edits));

@@ -45,7 +45,7 @@ export const messageSend = defineTool({
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callEndpoint(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
-    return `${message.state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver answers"}: ${message.id}`;
+    return `${message.state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver accepts it"}: ${message.id}`;
   },
 });
 

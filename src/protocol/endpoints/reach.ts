@@ -11,6 +11,7 @@ import {
   presenceUpdate,
   presenceView,
 } from "../reach.ts";
+import { matrixCheck, matrixCheckRequest } from "../mail.ts";
 import { slackCheck, slackCheckRequest } from "../slack.ts";
 
 /** The ways to the person: presence, outbox, pairing. */
@@ -94,6 +95,14 @@ export const channelEndpoints = {
     summary: "Checks tokens with Slack; stores and logs nothing.",
     body: slackCheckRequest,
     answer: slackCheck,
+  }),
+  checkMatrix: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/matrix/check",
+    access: "token",
+    summary: "Signs in on a homeserver and out again; stores and logs nothing.",
+    body: matrixCheckRequest,
+    answer: matrixCheck,
   }),
   testChannel: defineEndpoint({
     method: "POST",

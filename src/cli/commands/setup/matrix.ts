@@ -1,13 +1,15 @@
 import { callEndpoint } from "../../../client/request.ts";
 import type { Secrets } from "../../../config/secrets.ts";
 import { mailEndpoints } from "../../../protocol/endpoints/mail.ts";
+import { channelEndpoints } from "../../../protocol/endpoints/reach.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { readVariable } from "../../read-flag.ts";
+import { startInstalled } from "../start.ts";
 
 export const setupMatrix: Command = {
-  summary: "Use another homeserver than the embedded one.",
+  summary: "Use another homeserver than the embedded one; checks the login first.",
   usage:
     "--homeserver URL --owner @YOU:SERVER (--token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --embedded",
   examples: [
@@ -41,6 +43,11 @@ export const setupMatrix: Command = {
     if (typeof owner !== "string" || !/^@[^:\s]+:\S+$/.test(owner))
       throw new AppError("invalid_argument", "--owner takes your whole id there, such as @ada:example.org.");
     const credentials = readCredentials(context, flags);
+    await startInstalled(context);
+    await callEndpoint(context.address, channelEndpoints.checkMatrix, {
+      body: { homeserver, ...credentials },
+      timeoutMs: 60_000,
+    });
     return apply(context, { "matrix.homeserver": homeserver, "matrix.owner": owner }, credentials);
   },
 };
@@ -65,7 +72,7 @@ async function apply(
     secrets.matrix = credentials;
   });
   const view = await callEndpoint(context.address, mailEndpoints.getMatrix);
-  const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Look at it: rookery matrix`;
+  const line = `Agents talk through ${view.url ?? "the homeserver"} (${view.homeserver}). Show it: rookery matrix`;
   context.print(context.isJson ? JSON.stringify(view) : line);
   return 0;
 }

@@ -56,9 +56,7 @@ export const setupSlack: Command = {
     const apiUrl = readText(flags["api-url"]) || (await readAddress(context));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
-    // Without Socket Mode the bot polls for replies, so it must know the user.
-    const isUserNeeded = !channel || !tokens.appToken;
-    const user = readText(flags.user) || (isUserNeeded ? await askForUser(context) : undefined);
+    const user = readText(flags.user) || (channel ? undefined : await askForUser(context));
     await startInstalled(context);
     const found = await callEndpoint(context.address, channelEndpoints.checkSlack, {
       body: { ...tokens, apiUrl, user, channel },
@@ -137,7 +135,7 @@ async function askForUser(context: CliContext): Promise<string> {
   if (user) return user;
   throw new AppError(
     "invalid_argument",
-    "Say who you are there: --user NAME (with an app-level token, --channel ID will do).",
+    "No recipient. Give --user NAME for a direct message, or --channel ID.",
   );
 }
 
@@ -160,7 +158,7 @@ function describe(
   if (pairing)
     lines.push(
       "",
-      "Only paired people can answer. Send this code to the bot as a direct message, within the hour:",
+      `Only paired people can answer. Send this code ${channel ? `to #${channel.name}` : "to the bot as a direct message"}, within the hour:`,
       "",
       `    ${pairing.code.slice(0, 3)} ${pairing.code.slice(3)}`,
       "",
