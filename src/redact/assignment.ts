@@ -1,10 +1,12 @@
 import type { Finding } from "./finding.ts";
-import { type Form, isSecretValue } from "./judge-value.ts";
+import { type Form, isChosen, isSecretValue, isSpokenValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
+import { isRandom } from "./secret-value.ts";
 
 const maxQuoted = 8192;
-const maxBare = 512;
+/** Enough to judge a value; every separator in a long run is judged again, so this bounds the time. */
+const maxBare = 160;
 
 /** Characters that make the following `=` a comparison or an operator. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));
@@ -97,11 +99,29 @@ function findValue(
   }
   if (text[start] === "[") return undefined;
   const end = endOfBare(text, start);
-  if (end === start) return undefined;
+  if (end === start) return closed ? undefined : findBelow(text, start, named, judged);
   const form = closed ? "quoted" : formOf(text, named, from, start, end);
   const stop = form === "environment" ? endOfRun(text, end) : end;
   if (!isSecretValue(judged, text.slice(start, stop), form)) return undefined;
   return { start, end: endOfContinued(text, endOfLong(text, stop, start)), kind: judged.kind };
+}
+
+const below =
+  /[ \t]*\r?\n(?:[ \t]*(?:`{3}\w{0,20})?[ \t]*\r?\n){0,2}[ \t]*`?([^\s`=:"']{6,200})`?[ \t]*(?=\r?\n|$)/y;
+
+/** `Password:` alone on its line, and the value alone on the next one, perhaps in a code block. */
+function findBelow(
+  text: string,
+  at: number,
+  named: { name: string; start: number },
+  judged: SecretName,
+): Finding | undefined {
+  below.lastIndex = at;
+  const value = below.exec(text)?.[1];
+  if (value === undefined || !startsLine(text, named.start)) return undefined;
+  if (!isSpokenValue(judged, value, false) || !(isChosen(value) || isRandom(value))) return undefined;
+  const start = text.indexOf(value, at);
+  return { start, end: start + value.length, kind: judged.kind };
 }
 
 /** A backslash at the end of a line continues the value on the next line, unless that line is indented. */
@@ -158,7 +178,7 @@ function countBackslashes(text: string, at: number): number {
   return count;
 }
 
-const bare = /[^\s"'`,;<>&|(){}\\]{0,512}/y;
+const bare = new RegExp(`[^\\s"'\`,;<>&|(){}\\\\]{0,${maxBare}}`, "y");
 
 function endOfBare(text: string, start: number): number {
   bare.lastIndex = start;
@@ -168,7 +188,7 @@ function endOfBare(text: string, start: number): number {
 
 /** In an environment file, characters that end a value elsewhere belong to it. */
 function endOfRun(text: string, from: number): number {
-  const run = /[^\s"'`\\]{0,512}/y;
+  const run = /[^\s"'`\\]{0,160}/y;
   run.lastIndex = from;
   run.test(text);
   return run.lastIndex;

@@ -60,7 +60,7 @@ export const accessRules: readonly ShapeRule[] = [
     kind: "password",
     at: ["assword is ", "ASSWORD is "],
     shape:
-      /assword is:?[ \t]{1,4}["'`]?((?<=["'`])[^\s"'`]{4,64}|(?=[^\s"'`]{0,63}\d)[^\s"'`,;]{3,63}[^\s"'`,;.:])/iy,
+      /assword is:?[ \t]{1,4}["'`“”]?((?<=["'`“”])[^\s"'`“”]{4,64}|(?=[^\s"'`“”]{0,63}\d)[^\s"'`“”,;]{3,63}[^\s"'`“”,;.:])/iy,
     inside: true,
   },
   {

@@ -56,7 +56,7 @@ register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, a
 for (const cue of mnemonicCues) registerRare(cue, (text, at) => findMnemonic(text, at + cue.length));
 for (const ending of nameEndings) registerRare(ending, (text, at) => findSpoken(text, at + ending.length));
 for (const [word, judged] of foreignWords)
-  registerRare(word, (text, at) => findForeign(text, at + word.length, judged));
+  registerRare(word, (text, at) => findForeign(text, at, { word, judged }));
 for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
 for (let code = 0; code < 256; code++) {
   for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
