@@ -157,7 +157,7 @@ function findQuoted(
 
 /** Joins the parts of a split string: `"ab" + "cd"`, `'ab' . 'cd'`, or only a line break. */
 const joint =
-  /\\?["'`](?:[ \t]{0,40}[+.&\\][ \t]{0,40}(?:\r?\n|\\n)?|[ \t]{0,40}(?:\r?\n|\\n))[ \t]{0,80}(?:[+.][ \t]{0,8})?\\?["'`](?![ \t]{0,8}[:=])/y;
+  /\\?["'`](?:[ \t]->[ \t]|[ \t]{0,40}[+.&\\][ \t]{0,40}(?:\r?\n|\\n)?|[ \t]{0,40}(?:\r?\n|\\n))[ \t]{0,80}(?:[+.][ \t]{0,8})?\\?["'`](?![ \t]{0,8}[:=])/y;
 const maxParts = 100;
 
 function endOfQuoted(text: string, start: number, quote: string): number {
@@ -215,7 +215,8 @@ function formOf(
   const opens =
     /[^\w$.@]|^$/.test(text[named.start - 1] ?? "") ||
     /\\[nrt]$/.test(text.slice(Math.max(0, named.start - 2), named.start));
-  if (tight && opens && /^[A-Z][A-Z0-9_]+$/.test(named.name)) return "environment";
+  if (tight && opens && /^(?:[A-Z][A-Z0-9_]+|TF_VAR_\w+)$/.test(named.name)) return "environment";
+  if (tight && isKeywordString(text, named.start)) return "list";
   const isPart = text[from - 1] === "=" && (after === ";" || after === "&" || after === '"');
   if (isPart && isListed(text, named.start)) return "list";
   const ends =
@@ -229,6 +230,13 @@ function formOf(
 /** Whether it is part of a connection string or a query: `Server=host;User Id=me;Password=…;`. */
 function isListed(text: string, at: number): boolean {
   return /[\w)'"][;&?][ "&]{0,6}$/.test(text.slice(Math.max(0, at - 9), at));
+}
+
+/** Whether it is part of a PostgreSQL connection string: `host=h dbname=d password=…`. */
+function isKeywordString(text: string, at: number): boolean {
+  return /\b(?:host|hostaddr|dbname|port)=[^\s=]{1,60} (?:\w{1,20}=[^\s=]{1,60} ){0,2}$/.test(
+    text.slice(Math.max(0, at - 100), at),
+  );
 }
 
 function startsLine(text: string, at: number): boolean {

@@ -35,6 +35,26 @@ export function findColumn(text: string, at: number): Finding[] {
   return readRows(text, start + top.length + 1, { separator, column, width: cells.length, judged });
 }
 
+const vaultHead = /= Data =+\r?\nKey[ \t]+Value\r?\n-+[ \t]+-+\r?\n/y;
+const vaultRow = /[^\s=]{1,100}[ \t]+([^\s[][^\r\n]{2,4096})(?:\r?\n|$)/y;
+
+/** Every value that `vault kv get` prints, regardless of its key. `at` is at the heading of its data. */
+export function findVaultData(text: string, at: number): Finding | undefined {
+  vaultHead.lastIndex = at;
+  if (!vaultHead.test(text)) return undefined;
+  const found: Finding[] = [];
+  vaultRow.lastIndex = vaultHead.lastIndex;
+  for (let row = 0; row < maxRows; row++) {
+    const match = vaultRow.exec(text);
+    if (match === null) break;
+    const value = (match[1] ?? "").trimEnd();
+    const start = text.indexOf(value, match.index + match[0].indexOf(" "));
+    found.push({ start, end: start + value.length, kind: "vault-data" });
+  }
+  const [first, ...more] = found;
+  return first === undefined ? undefined : { ...first, more };
+}
+
 function readRows(
   text: string,
   from: number,

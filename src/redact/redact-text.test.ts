@@ -226,6 +226,41 @@ describe("a value is hidden because of the words around it", () => {
   });
 });
 
+describe("a value is hidden because of its command or file format", () => {
+  const rows = [
+    "openssl enc -aes-256-cbc -k § -in a",
+    "net use Z: \\\\host\\share § /user:bob",
+    "rabbitmqctl add_user bob §",
+    "rclone obscure §",
+    "kinit bob <<< §",
+    "gcloud secrets create a --data-file=- <<< '§'",
+    "echo -e '§\\n§' | passwd bob",
+    "useradd -m -p § bob",
+    "cargo login §",
+    "vault login §",
+    "poetry config pypi-token.pypi §",
+    "echo § | wrangler secret put NAME",
+    "kubectl create secret generic a --from-literal=name=§",
+    "oathtool --totp -b §",
+    "psql 'host=h user=a password=swordfish dbname=x'",
+    "TF_VAR_db_password=swordfish terraform plan",
+    '{"apiVersion":"v1","data":{"a":"§","b":"§"},"kind":"Secret"}',
+    '{"kind":"Secret","metadata":{"name":"x"},"stringData":{"a":"§"}}',
+    "kind: Secret\ndata: {a: §, b: §}\n",
+    "kind: Secret\ndata:\n  # the first\n  a: §\n\n  b: §\n",
+    "kind: Secret\nstringData:\n  a.conf: |\n    user = bob\n    word = §\n",
+    "====== Data ======\nKey     Value\n---     -----\nname    §\nother   §\n",
+    '"Name": "/prod/x",\n"Type": "SecureString",\n"Value": "§",',
+    '  ~ password = "Summer2024" -> "§"',
+    'document.cookie = "session=§; path=/"',
+  ];
+  test.each(rows)("%s", (text) => {
+    const redacted = redactText(text.replaceAll("§", "q7Rz2LmX9vKp")).text;
+    expect(redacted).not.toMatch(/q7Rz2LmX9vKp|swordfish/);
+    expect(redacted).toContain("[secret:");
+  });
+});
+
 describe("an address keeps everything but its password", () => {
   test.each(["postgres", "mysql", "mongodb+srv", "redis", "amqp", "https", "jdbc:mysql"])("%s", (scheme) => {
     expect(redactText(`${scheme}://me:p@ss9@db.example:99/x?y=1`).text).toBe(
@@ -309,6 +344,15 @@ describe("text that only names, fetches or represents a secret is kept", () => {
     "token = getToken2(user)",
     "TOKEN=changeme",
     "password reset",
+    "kind: ConfigMap\ndata: {a: q7Rz2LmX9vKp}",
+    '{"kind":"ConfigMap","data":{"a":"q7Rz2LmX9vKp"}}',
+    "kind: Secret\ndata:\n  # nothing yet\ntype: Opaque2",
+    "cargo login --help",
+    "vault login -method=userpass username=bob",
+    "useradd -m -p '' bob2",
+    "openssl dgst -sha256 -k2 file2",
+    "grep -c needle <<< haystack2",
+    "Key     Value\nname    q7Rz2LmX9vKp",
     "password Base64Encoder2 and password ResetForm2",
     "Password:\nPORT=8080",
     "an enclave: Region2024",

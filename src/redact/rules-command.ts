@@ -35,10 +35,41 @@ export const commandRules: readonly ShapeRule[] = [
     shape: /sqlplus (?:-\w+ ){0,3}["']?[\w$]{1,60}\/([^\s"'`@$<[]{3,100})(?=@)/y,
   },
   shortFlag(["doctl auth"], "-t[= ]"),
+  shortFlag(["openssl enc", "openssl aes-256-cbc"], "-k "),
+  shortFlag(["useradd", "usermod"], "(?:-p|--password)[= ]"),
+  shortFlag(["oathtool"], "(?:-b|--base32) "),
+  shortFlag(["rabbitmqctl"], "(?:add_user|change_password) \\S{1,60} "),
+  {
+    kind: "credential",
+    at: ["cargo login ", "vault login ", "rclone obscure ", "config pypi-token."],
+    shape: new RegExp(
+      `(?:cargo login|vault login|rclone obscure|config pypi-token\\.[\\w-]{1,40}) ${quote}(?!\\w{1,40}=)${value}`,
+      "y",
+    ),
+  },
+  {
+    kind: "credential",
+    at: ["--from-literal"],
+    shape: /--from-literal[= ]["']?[\w.-]{1,253}=([^\s"'`$<[{(][^\s"'`]{2,2000})/y,
+  },
+  {
+    // A here-string is the password of these commands.
+    kind: "password",
+    at: [
+      "kinit ",
+      "secrets create ",
+      "secrets versions add ",
+      "secret put ",
+      "secret set ",
+      "--password-stdin ",
+    ],
+    shape: new RegExp(`[\\w -]+? (?:[^\\n|;&<]{0,200} )?<<< ?${quote}${value}`, "y"),
+  },
   {
     kind: "password",
     at: ["net use "],
-    shape: /net use [^\n]{0,80}?\/user:\S{1,60} ([^\s"'`$<[*/][^\s"'`]{3,100})/y,
+    shape:
+      /net use (?:[^\n]{0,80}?\/user:\S{1,60} |(?:[A-Z*]:? )?\\\\\S{1,80} (?=\S{4,100} \/user))([^\s"'`$<[*/][^\s"'`]{3,100})/y,
   },
   {
     kind: "password",
@@ -81,7 +112,7 @@ export const commandRules: readonly ShapeRule[] = [
     kind: "password",
     at: ["echo ", "printf "],
     shape:
-      /(?:echo|printf)[ \t]+(?:-n[ \t]+)?["']?(?:[\w.@-]{1,60}:(?=[^\n|]{0,210}\|[ \t]{0,4}(?:sudo )?chpasswd))?([^\s"'`$<|][^\s"'`|]{3,200})(?=["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+-S|(?:sudo )?chpasswd|(?:sudo )?passwd|gh auth login|[^\n|]{0,160}(?:--password-stdin|--with-token|--passphrase-fd|--pass-stdin)))/y,
+      /(?:echo|printf)[ \t]+(?:-\w{1,3}[ \t]+)?["']?(?:[\w.@-]{1,60}:(?=[^\n|]{0,210}\|[ \t]{0,4}(?:sudo )?chpasswd))?([^\s"'`$<|][^\s"'`|]{3,200})(?=["']?[ \t]{0,4}\|[ \t]{0,4}(?:sudo[ \t]+-S|(?:sudo )?chpasswd|(?:sudo )?passwd|gh auth login|[\w.-]{1,30} secrets? (?:put|set|create|versions add)\b|[^\n|]{0,160}(?:--password-stdin|--with-token|--passphrase-fd|--pass-stdin)))/y,
   },
   {
     kind: "cookie",
@@ -93,6 +124,18 @@ export const commandRules: readonly ShapeRule[] = [
     kind: "cookie",
     at: ["--cookie ", "-b "],
     shape: /(?:--cookie|-b)[ \t]+["']?((?:[\w.-]{1,80}=[^\s;"'`$<[{][^\s;"'`]{5,4096}(?:;[ \t]*)?){1,20})/y,
+  },
+  {
+    kind: "cookie",
+    at: ["document.cookie"],
+    shape: /document\.cookie ?\+?= ?["'`]([\w.-]{1,80}=[^\s;"'`$<[{]{6,4096})/y,
+  },
+  {
+    // Parameter Store; the name of such a parameter need not say that it is secret.
+    kind: "credential",
+    at: ["SecureString"],
+    shape: /SecureString\\?",?\s{0,40}\\?"Value\\?":\s{0,8}\\?"([^"\\\n[]{3,4096})/y,
+    inside: true,
   },
   {
     kind: "password",

@@ -1,5 +1,6 @@
 import { findAssignment } from "./assignment.ts";
 import { findAddressPassword, findFlag, findHeader } from "./by-syntax.ts";
+import { findVaultData } from "./columns.ts";
 import type { Finding } from "./finding.ts";
 import { encodedWords, findEncoded } from "./encoded.ts";
 import { findMnemonic, mnemonicCues } from "./mnemonic.ts";
@@ -62,6 +63,7 @@ for (let code = 0; code < 256; code++) {
   for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
 }
 
+register("= Data =", findVaultData);
 register("| ", findTypedAssignment);
 
 /** Registers a literal by its rarest pair, because its first pair may occur in every sentence. */
