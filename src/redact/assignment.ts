@@ -22,11 +22,12 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   if (separator === colon && (next === colon || next === equals || next === slash || before === colon))
     return undefined;
   if (separator === colon && text.startsWith("[secret:", at - 7)) return undefined;
-  if (separator === bar && (next !== space || before !== space || quotes.has(text.charCodeAt(at - 2))))
-    return undefined;
+  const isSpaced =
+    separator === bar && next === space && before === space && !quotes.has(text.charCodeAt(at - 2));
   if (separator === comma && next === space && !quotes.has(text.charCodeAt(at + 2))) return undefined;
   const named = readNameBefore(text, separator === equals ? startOfOperator(text, at) : at);
   if (named === undefined) return undefined;
+  if (separator === bar && !isSpaced && !isFirstCell(text, named.start)) return undefined;
   if (separator === greater && text[named.start - 1] !== "<" && !isAttribute(text, named.start))
     return undefined;
   const judged = judgeName(named.name);
@@ -51,6 +52,11 @@ export function findAssignment(text: string, at: number): Finding | undefined {
   );
 }
 
+/** `|password|` or "| `password` |" at the start of a Markdown table row; elsewhere a bar is an operator. */
+function isFirstCell(text: string, start: number): boolean {
+  return /(?:^|\n|\\n)[ \t]{0,8}\|[ \t]{0,8}[*_`]{0,3}$/.test(text.slice(Math.max(0, start - 24), start));
+}
+
 /** `<property name="password">`: the attribute names the element's content. */
 function isAttribute(text: string, start: number): boolean {
   return /\b(?:name|key)=["']$/i.test(text.slice(Math.max(0, start - 8), start));
@@ -72,7 +78,7 @@ function startOfOperator(text: string, at: number): number {
 
 const gap = /[ \t]{0,200}(?:[|>][+-]?\d?[ \t]{0,20}(?:\r?\n|\\n)[ \t]{0,200})?/y;
 const gapInElement = /\s{0,200}/y;
-const opening = /\(?(?:[fbru@L$]{1,2})?(\\*["'`])|/y;
+const opening = /(?:\(\s{0,40})?(?:[fbru@L$]{1,2})?(\\*["'`])|/y;
 
 function findValue(
   text: string,
@@ -97,13 +103,39 @@ function findValue(
       place === "argument" ? "bare" : "quoted",
     );
   }
-  if (text[start] === "[") return undefined;
+  if (text[start] === "[") return findJoined(text, start, judged);
   const end = endOfBare(text, start);
   if (end === start) return closed ? undefined : findBelow(text, start, named, judged);
   const form = closed ? "quoted" : formOf(text, named, from, start, end);
   const stop = form === "environment" ? endOfRun(text, end) : end;
   if (!isSecretValue(judged, text.slice(start, stop), form)) return undefined;
-  return { start, end: endOfContinued(text, endOfLong(text, stop, start)), kind: judged.kind };
+  const last = endOfContinued(text, endOfLong(text, stop, start));
+  const isBlock = text.slice(from, start).includes("\n");
+  return { start, end: isBlock ? endOfBlock(text, last) : last, kind: judged.kind };
+}
+
+/** A block scalar of YAML continues on lines with one word each. */
+function endOfBlock(text: string, end: number): number {
+  let stop = end;
+  const line = /\r?\n[ \t]{1,40}[^\s:="'`]{8,}(?=[ \t]*(?:\r?\n|$))/y;
+  for (let part = 0; part < maxParts; part++) {
+    line.lastIndex = stop;
+    if (!line.test(text)) break;
+    stop = line.lastIndex;
+  }
+  return stop;
+}
+
+const list = /\[\s{0,8}((?:(["'`])[^"'`\n\\]{2,100}\2\s{0,8},?\s{0,20}){2,12})\]\.join\((["'`])\3\)/y;
+
+/** `["ab", "cd"].join("")`. */
+function findJoined(text: string, at: number, judged: SecretName): Finding | undefined {
+  list.lastIndex = at;
+  const items = list.exec(text)?.[1]?.trimEnd().replace(/,$/, "");
+  if (items === undefined || !isSecretValue(judged, items.replace(/["'`,\s]+/g, ""), "quoted"))
+    return undefined;
+  const start = text.indexOf(items, at) + 1;
+  return { start, end: start + items.length - 2, kind: judged.kind };
 }
 
 const below =
@@ -147,8 +179,9 @@ function findQuoted(
   let value = text.slice(start, end);
   for (let part = 0; part < maxParts; part++) {
     joint.lastIndex = end;
-    if (!joint.test(text)) break;
-    const next = joint.lastIndex;
+    const isAdjacent = value.length >= 6 && text.startsWith('""', end) && /\w/.test(text[end + 2] ?? "");
+    if (!isAdjacent && !joint.test(text)) break;
+    const next = isAdjacent ? end + 2 : joint.lastIndex;
     end = endOfQuoted(text, next, quote);
     value += text.slice(next, end);
   }

@@ -55,7 +55,7 @@ const quotedNext = new RegExp(
 const typed =
   /["'`)\]\\]{1,6}\.(?:type|fill|send_keys|sendKeys|setValue|val|press_sequentially)\(\s{0,8}(["'`][^\s"'`]{4,600}["'`])/y;
 /** `name      X` at the end of a line: a listing in columns. */
-const column = /(?:[ \t]{2,60}|\t)(\S{4,600})[ \t]{0,60}(?=\r?\n|$|\\n)/y;
+const column = /(?:[ \t]{2,60}|\t|[ \t]\.{3,60}[ \t]?)(\S{4,600})[ \t]{0,60}(?=\r?\n|$|\\n)/y;
 /** `ENV NAME X`, `setx NAME X`, `git config a.token X`, `requirepass X`; with a level: `password 7 X`. */
 const argument = /[ \t](?:\d[ \t])?(\S{6,600})/y;
 /** `changed the password to X`. */

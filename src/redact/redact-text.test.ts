@@ -212,6 +212,8 @@ describe("a value is hidden because of the words around it", () => {
     expect(redactText(`Recovery phrase:\n${list.join("\n")}`).text).toBe(
       "Recovery phrase:\n[secret:mnemonic]",
     );
+    for (const cue of ["wallet: ", "seed: ", "my 12 words:\n"])
+      expect(redactText(`${cue}${seed}`).text).toBe(`${cue}[secret:mnemonic]`);
     expect(redactText("a mnemonic: the quick brown fox jumps over one lazy dog and runs away").hidden).toBe(
       0,
     );
@@ -220,6 +222,8 @@ describe("a value is hidden because of the words around it", () => {
   test("an environment file or a private key in base64", () => {
     const encoded = btoa(`HOST=db\nDB_PASSWORD=tiger99\n`);
     expect(redactText(`FILE: ${encoded}`).text).toBe("FILE: [secret:encoded]");
+    for (const content of ["export DB_PASS=tiger99\n", "postgres://a:tiger99@h/d"])
+      expect(redactText(`FILE: ${btoa(content)}`).text).toBe("FILE: [secret:encoded]");
     const key = btoa(`${join("-----BEGIN ", "PRIVATE KEY-----")}\n${random(64)}\n`);
     expect(redactText(`data: ${key}`).text).toBe("data: [secret:encoded]");
     expect(redactText(`FILE: ${btoa("HOST=db\nPORT=5432\nNAME=the token service\n")}`).hidden).toBe(0);
@@ -253,6 +257,18 @@ describe("a value is hidden because of its command or file format", () => {
     '"Name": "/prod/x",\n"Type": "SecureString",\n"Value": "§",',
     '  ~ password = "Summer2024" -> "§"',
     'document.cookie = "session=§; path=/"',
+    "| name | value |\n|---|---|\n| DB_PASSWORD | § |",
+    "| Env | User | Pass |\n|:--|:--|:--|\n| prod | bob | § |",
+    "|password|§|",
+    "| `DB_PASSWORD` | § | prod |",
+    "<tr><td>Password</td><td>§</td></tr>",
+    "<th>password</th>\n  <td>§</td>",
+    "  Password ......... §",
+    "Zugangsdaten: bob / §",
+    "token: |\n  §\n  §\n",
+    'const key = ["§", "§"].join("")',
+    'TOKEN="§""§"',
+    'token = (\n  "§"\n  "§"\n)',
   ];
   test.each(rows)("%s", (text) => {
     const redacted = redactText(text.replaceAll("§", "q7Rz2LmX9vKp")).text;
@@ -344,6 +360,13 @@ describe("text that only names, fetches or represents a secret is kept", () => {
     "token = getToken2(user)",
     "TOKEN=changeme",
     "password reset",
+    "<td>Password</td><td>Required</td>",
+    "|password|string2|",
+    "| Test | Pass |\n|---|---|\n| TestX2 | 12 |\n| Test3 | Yes2 |",
+    "Passwords ...... 12",
+    'keys = ["alpha-one2", "beta-two2"].join(",")',
+    "seed: one of the words that you chose for the first test of this whole new suite",
+    "token: |\n  text of the token2\n  and more",
     "kind: ConfigMap\ndata: {a: q7Rz2LmX9vKp}",
     '{"kind":"ConfigMap","data":{"a":"q7Rz2LmX9vKp"}}',
     "kind: Secret\ndata:\n  # nothing yet\ntype: Opaque2",

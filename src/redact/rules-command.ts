@@ -162,6 +162,10 @@ export const commandRules: readonly ShapeRule[] = [
       "reds: ",
       "reds are ",
       "ogin: ",
+      "ugangsdaten: ",
+      "redenciales: ",
+      "redenciais: ",
+      "dentifiants: ",
     ],
     shape:
       /[a-z ]{3,16}:? ["'`]?[\w.@+-]{2,60}["'`]? ?(?:\/|:|and|with(?: the)? password) ?["'`]?((?=[^\s"'`]{0,60}\d)(?=[^\s"'`]{0,60}[A-Za-z])[^\s"'`,;]{5,60}[^\s"'`,;.:)])/y,
