@@ -271,6 +271,7 @@ export function findForeign(
     [foreignValue, true],
     [foreignNext, false],
   ] as const) {
+    if (!isTied && judged.strength !== "password") continue;
     const found = readForeign(pattern, text, end);
     if (found === undefined || !isSpokenValue(judged, found.value, false)) continue;
     if (isTied || isChosen(found.value)) return { start: found.start, end: found.end, kind: judged.kind };

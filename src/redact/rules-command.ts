@@ -63,7 +63,7 @@ export const commandRules: readonly ShapeRule[] = [
       "secret set ",
       "--password-stdin ",
     ],
-    shape: new RegExp(`[\\w -]+? (?:[^\\n|;&<]{0,200} )?<<< ?${quote}${value}`, "y"),
+    shape: new RegExp(`[\\w-]{1,20}(?: [^\\n|;&<]{0,200})? <<< ?${quote}${value}`, "y"),
   },
   {
     kind: "password",
@@ -140,7 +140,7 @@ export const commandRules: readonly ShapeRule[] = [
   {
     kind: "password",
     at: [":5432:", ":5433:", ":6432:", ":*:"],
-    shape: /:(?:\d{4}|\*):[\w.*-]{1,63}:[\w.@*-]{1,63}:([^\s"'`$<]{3,200})(?=\s|$|\\n)/y,
+    shape: /:(?:\d{4}|\*):[\w.*-]{1,63}:[\w.@*-]{1,63}:([^\s"'`$<]{3,80})(?=\s|$|\\n)/y,
     inside: true,
   },
   {
