@@ -6,7 +6,7 @@ import { isRandom } from "./secret-value.ts";
 
 const maxQuoted = 8192;
 /** Enough to judge a value; every separator in a long run is judged again, so this bounds the time. */
-const maxBare = 160;
+const maxBare = 120;
 
 /** Characters that make the following `=` a comparison or an operator. */
 const compound = new Set(Array.from("=!<>-*/%&^~", (sign) => sign.charCodeAt(0)));

@@ -35,7 +35,8 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
     case "token":
       return isCredential(value, form) || (form !== "bare" && /^\d{12,}$/.test(value));
     case "random":
-      return isRandom(value) && !/\s/.test(value);
+      // An inner `=` starts another assignment.
+      return !/\s|=[A-Za-z0-9]/.test(value) && isRandom(value);
     case "opaque":
       return isOpaque(value, form);
     default:

@@ -118,6 +118,9 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   const next = read(argument, text, at) ?? read(changed, text, at);
   if (next !== undefined && isDrawn(next.value)) return next;
   if (next !== undefined && judged.strength === "password" && isChosen(next.value)) return next;
+  // The pattern is slow, so the literals are looked for first.
+  const ahead = text.slice(at, at + 240);
+  if (!ahead.includes("value") && !ahead.includes("--")) return undefined;
   const given = read(option, text, at);
   return given !== undefined && isSecretValue(judged, given.value, "line") ? given : undefined;
 }

@@ -27,7 +27,7 @@ export function isMask(value: string): boolean {
   return /^(.)\1*$/.test(value) || /^.{0,8}(?:\*{3,}|\.{3,}|…|x{6,}|X{6,}).{0,4}$/.test(value);
 }
 
-const maxSample = 80;
+const maxSample = 64;
 const counts = new Uint8Array(256);
 
 /** Bits per character, of at most `maxSample` characters. */
