@@ -92,6 +92,7 @@ function findValue(
   skipped.lastIndex = from;
   skipped.test(text);
   const start = skipped.lastIndex;
+  if (text[start] === "[" || text.startsWith(".join(", start + 2)) return findJoined(text, start, judged);
   opening.lastIndex = start;
   const opened = opening.exec(text);
   if (opened?.[1] !== undefined) {
@@ -103,7 +104,6 @@ function findValue(
       place === "argument" ? "bare" : "quoted",
     );
   }
-  if (text[start] === "[") return findJoined(text, start, judged);
   const end = endOfBare(text, start);
   if (end === start) return closed ? undefined : findBelow(text, start, named, judged);
   const form = closed ? "quoted" : formOf(text, named, from, start, end);
@@ -126,16 +126,19 @@ function endOfBlock(text: string, end: number): number {
   return stop;
 }
 
-const list = /\[\s{0,8}((?:(["'`])[^"'`\n\\]{2,100}\2\s{0,8},?\s{0,20}){2,12})\]\.join\((["'`])\3\)/y;
+const items = /\[\s{0,8}((?:(["'`])[^"'`\n\\]{2,100}\2\s{0,8},?\s{0,20}){2,12})\]/.source;
+const joinedAfter = new RegExp(`${items}\\.join\\((["'\`])\\3\\)`, "y");
+const joinedBefore = new RegExp(`(?:""|'')\\.join\\(${items}\\)`, "y");
 
-/** `["ab", "cd"].join("")`. */
+/** `["ab", "cd"].join("")`, and the same in Python. */
 function findJoined(text: string, at: number, judged: SecretName): Finding | undefined {
-  list.lastIndex = at;
-  const items = list.exec(text)?.[1]?.trimEnd().replace(/,$/, "");
-  if (items === undefined || !isSecretValue(judged, items.replace(/["'`,\s]+/g, ""), "quoted"))
+  const pattern = text[at] === "[" ? joinedAfter : joinedBefore;
+  pattern.lastIndex = at;
+  const parts = pattern.exec(text)?.[1]?.trimEnd().replace(/,$/, "");
+  if (parts === undefined || !isSecretValue(judged, parts.replace(/["'`,\s]+/g, ""), "quoted"))
     return undefined;
-  const start = text.indexOf(items, at) + 1;
-  return { start, end: start + items.length - 2, kind: judged.kind };
+  const start = text.indexOf(parts, at) + 1;
+  return { start, end: start + parts.length - 2, kind: judged.kind };
 }
 
 const below =

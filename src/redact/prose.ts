@@ -59,7 +59,7 @@ const column = /(?:[ \t]{2,60}|\t|[ \t]\.{3,60}[ \t]?)(\S{4,600})[ \t]{0,60}(?=\
 /** `ENV NAME X`, `setx NAME X`, `git config a.token X`, `requirepass X`; with a level: `password 7 X`. */
 const argument = /[ \t](?:\d[ \t])?(\S{6,600})/y;
 /** `changed the password to X`. */
-const changed = /[ \t](?:to|as)[ \t](\S{6,600})/y;
+const changed = /[ \t](?:to|as|-|–)[ \t](\S{6,600})/y;
 /** `gh secret set NAME --body X`, `--name /prod/token --type T --value X`, `type="password" value="X"`. */
 const option =
   /["']?(?:[ \t]+(?!--(?:body|value|secret-string)\b)[\w-]{1,40}(?:[= ]["']?[^\s"'-][^\s"']{0,80}["']?)?){0,3}[ \t]+(?:--(?:body|value|secret-string)[= \t]+|value=)(\S{4,600})/y;
@@ -115,7 +115,7 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   if (listed !== undefined && isSpokenValue(judged, listed.value, false)) return listed;
   // `here is my key X`, `changed the password to X`: only the word order ties them, so the value must be
   // unmistakable.
-  const next = read(argument, text, at) ?? read(changed, text, at);
+  const next = read(changed, text, at) ?? read(argument, text, at);
   if (next !== undefined && isDrawn(next.value)) return next;
   if (next !== undefined && judged.strength === "password" && isChosen(next.value)) return next;
   // The pattern is slow, so the literals are looked for first.

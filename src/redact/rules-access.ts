@@ -34,8 +34,9 @@ export const accessRules: readonly ShapeRule[] = [
   { kind: "password", at: ["sshpass "], shape: /sshpass[ \t]+-p[ \t]*["']?([^\s"'`$<[-][^\s"'`]{2,200})/y },
   {
     kind: "password",
-    at: ["mysql", "mysqldump"],
-    shape: /mysql(?:dump|admin)?[ \t][^\n|;]{0,80}?[ \t]-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
+    at: ["mysql", "mysqldump", "mariadb"],
+    shape:
+      /(?:mysql(?:dump|admin)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;]{0,80}?[ \t]-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
   },
   {
     kind: "password",

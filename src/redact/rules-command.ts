@@ -17,7 +17,11 @@ export const commandRules: readonly ShapeRule[] = [
   shortFlag(["docker login", "podman login", "buildah login", "oc login", "registry login"], "-p[= ]"),
   shortFlag(["mongo", "mongosh", "mongodump", "mongorestore", "mongoexport", "mongoimport"], "-p[= ]?"),
   shortFlag(["redis-cli"], "-a[= ]"),
-  shortFlag(["sqlcmd", "bcp", "ipmitool", "mosquitto_pub", "mosquitto_sub", "unzip", "zip"], "-P[= ]?"),
+  shortFlag(["ssh-keygen"], "-N "),
+  shortFlag(
+    ["sqlcmd", "mssql-cli", "bcp", "ipmitool", "mosquitto_pub", "mosquitto_sub", "unzip", "zip"],
+    "-P[= ]?",
+  ),
   shortFlag(["ldapsearch", "ldapmodify", "ldapadd", "ldapwhoami", "ldapdelete"], "-w[= ]"),
   shortFlag(["add-generic-password", "add-internet-password"], "-w[= ]"),
   shortFlag(["smbclient", "winexe", "rpcclient"], "-U ?[\"']?[\\w.\\\\@/-]{1,60}%"),
@@ -27,7 +31,7 @@ export const commandRules: readonly ShapeRule[] = [
   shortFlag(["xfreerdp", "cmdkey", "wfreerdp"], "/p(?:ass)?:"),
   shortFlag(["htpasswd"], "-\\w*b\\w* \\S{1,100} \\S{1,60} "),
   shortFlag(["wpa_passphrase"], "\\S{1,60} "),
-  shortFlag(["curl", "wget"], "(?:-\\w*u|--user|-A)[= ]?[\"']?[^\\s\"':]{1,80}:"),
+  shortFlag(["curl", "wget"], "(?:-\\w*u|--user|--proxy-user|-A)[= ]?[\"']?[^\\s\"':]{1,80}:"),
   { kind: "password", at: ["pass:"], shape: new RegExp(`(?<=-pass(?:in|out)? ["']?)pass:${value}`, "y") },
   {
     kind: "password",
@@ -141,6 +145,17 @@ export const commandRules: readonly ShapeRule[] = [
     kind: "password",
     at: [":5432:", ":5433:", ":6432:", ":*:"],
     shape: /:(?:\d{4}|\*):[\w.*-]{1,63}:[\w.@*-]{1,63}:([^\s"'`$<]{3,80})(?=\s|$|\\n)/y,
+    inside: true,
+  },
+  {
+    kind: "otp-secret",
+    at: ["2FA ", "MFA ", "TOTP ", "OTP "],
+    shape: /[0-9A-Z]{3,4} (?:secret|seed|key)(?: is)?[:=]? {0,2}["'`]?([A-Z2-7]{16,64})(?![A-Za-z0-9])/y,
+  },
+  {
+    kind: "password",
+    at: ["\nuser "],
+    shape: /(?<=<<-?["']?\w{1,12}["']?)\nuser \S{1,60} ([^\s"'`$<[]{4,100})(?=\n)/y,
     inside: true,
   },
   {
