@@ -59,6 +59,7 @@ const pieces = [
     "пароль ",
     "echo a | ",
     "kind: Secret\ndata:\n",
+    "key:5432:",
   ],
 ];
 

@@ -82,7 +82,8 @@ function isPassword(value: string, form: Form): boolean {
  * or random.
  */
 export function isSpokenValue(judged: SecretName, value: string, quoted: boolean): boolean {
-  if (value.length < 4 || isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
+  if (value.length < 4 || isFieldList(value)) return false;
+  if (isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
   switch (judged.strength) {
     case "password":
       if (quoted && !isLabel(value)) return isMixed(value) || /[a-z][A-Z]|[^\w.]/.test(value);
@@ -141,6 +142,7 @@ function isCredential(value: string, form: Form): boolean {
 
 /** A bare `key` can name anything: a value that looks like a digest is treated as one, except in an environment. */
 function isOpaque(value: string, form: Form): boolean {
+  if (isFieldList(value)) return false;
   const looksDrawn =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
   if (/[\s{}]/.test(value) || !looksDrawn) return false;
@@ -152,4 +154,9 @@ function isOpaque(value: string, form: Form): boolean {
   )
     return false;
   return !value.includes("/") || countSwitches(value) >= 6;
+}
+
+/** Three colons make a list of fields. Checked before anything slow, because each field is judged again. */
+function isFieldList(value: string): boolean {
+  return /:[^:]*:[^:]*:/.test(value);
 }
