@@ -1,5 +1,6 @@
 import type { Finding } from "./finding.ts";
 import { isSecretValue } from "./judge-value.ts";
+import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 
 const maxLine = 400;
@@ -27,12 +28,50 @@ export function findColumn(text: string, at: number): Finding[] {
   if (lineAbove.includes(separator) && !rule.test(lineAbove)) return [];
   const cells = splitCells(top, separator);
   const column = cells.findIndex((cell) => at < start + cell.start + cell.text.length + 1);
-  const judged = judgeName((cells[column]?.text ?? "").replaceAll(" ", "_"));
+  const named = judgeName((cells[column]?.text ?? "").replaceAll(" ", "_"));
+  // "Pass" next to a user is a password; elsewhere it is the result of a test.
+  const isLogin =
+    named?.strength === "pass" && cells.some((cell) => /^(?:user|login|account|e-?mail)/i.test(cell.text));
+  const judged: SecretName | undefined = isLogin ? { strength: "password", kind: "password" } : named;
   // Lists in code end with commas; CSV lines do not.
   const isList = (separator === "," || separator === ";") && cells.some((cell) => cell.text === "");
   if (cells.length < 2 || isList || judged === undefined || !cells.every((cell) => heading.test(cell.text)))
     return [];
   return readRows(text, start + top.length + 1, { separator, column, width: cells.length, judged });
+}
+
+const htmlCell =
+  /<\/(?:td|th|dt)>\s{0,40}<(?:td|dd)[^<>]{0,100}>\s{0,40}(?:<code>)?([^<>\s]{4,600})(?=\s{0,40}<)/y;
+
+/** `<td>Password</td><td>X</td>`; `at` is the closing tag of the name. */
+export function findHtmlCell(text: string, at: number): Finding | undefined {
+  const named = readNameBefore(text, at);
+  const judged = named === undefined ? undefined : judgeName(named.name);
+  if (judged === undefined) return undefined;
+  htmlCell.lastIndex = at;
+  const value = htmlCell.exec(text)?.[1];
+  if (value === undefined || !isSecretValue(judged, value, "line")) return undefined;
+  return { start: htmlCell.lastIndex - value.length, end: htmlCell.lastIndex, kind: judged.kind };
+}
+
+const vaultHead = /= Data =+\r?\nKey[ \t]+Value\r?\n-+[ \t]+-+\r?\n/y;
+const vaultRow = /[^\s=]{1,100}[ \t]+([^\s[][^\r\n]{2,4096})(?:\r?\n|$)/y;
+
+/** Every value that `vault kv get` prints, regardless of its key. `at` is at the heading of its data. */
+export function findVaultData(text: string, at: number): Finding | undefined {
+  vaultHead.lastIndex = at;
+  if (!vaultHead.test(text)) return undefined;
+  const found: Finding[] = [];
+  vaultRow.lastIndex = vaultHead.lastIndex;
+  for (let row = 0; row < maxRows; row++) {
+    const match = vaultRow.exec(text);
+    if (match === null) break;
+    const value = (match[1] ?? "").trimEnd();
+    const start = text.indexOf(value, match.index + match[0].indexOf(" "));
+    found.push({ start, end: start + value.length, kind: "vault-data" });
+  }
+  const [first, ...more] = found;
+  return first === undefined ? undefined : { ...first, more };
 }
 
 function readRows(

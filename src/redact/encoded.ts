@@ -1,7 +1,9 @@
 import { findAssignment } from "./assignment.ts";
+import { findAddressPassword } from "./by-syntax.ts";
 import type { Finding } from "./finding.ts";
 
-const words = ["PASSWORD", "SECRET", "TOKEN", "_KEY=", "password", "secret", "token", "passwd"];
+const words = ["PASSWORD", "SECRET", "TOKEN", "_KEY=", "PASS=", "password", "secret", "token", "passwd"];
+const schemes = ["postgres", "mysql://", "mongodb", "redis://", "rediss://", "amqp://", "https://"];
 const before = 64;
 const after = 160;
 const inside = /[A-Za-z0-9+/]/;
@@ -9,6 +11,7 @@ const inside = /[A-Za-z0-9+/]/;
 /** A word in base64, for each of its three possible offsets within a group of three bytes. */
 export const encodedWords: readonly { literal: string; phase: number }[] = [
   { literal: btoa("-----BEGIN ").slice(0, 14), phase: 0 },
+  ...schemes.map((scheme) => encodeAt(scheme, 0)),
   ...words.flatMap((word) => [0, 1, 2].map((offset) => encodeAt(word, offset))),
 ];
 
@@ -40,6 +43,7 @@ function holdsSecret(decoded: string): boolean {
   for (let index = 0; index < decoded.length; index++) {
     const sign = decoded[index];
     if ((sign === "=" || sign === ":") && findAssignment(decoded, index) !== undefined) return true;
+    if (sign === ":" && findAddressPassword(decoded, index) !== undefined) return true;
   }
   return false;
 }

@@ -35,7 +35,8 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
     case "token":
       return isCredential(value, form) || (form !== "bare" && /^\d{12,}$/.test(value));
     case "random":
-      return isRandom(value) && !/\s/.test(value);
+      // An inner `=` starts another assignment.
+      return !/\s|=[A-Za-z0-9]/.test(value) && isRandom(value);
     case "opaque":
       return isOpaque(value, form);
     default:
@@ -81,7 +82,8 @@ function isPassword(value: string, form: Form): boolean {
  * or random.
  */
 export function isSpokenValue(judged: SecretName, value: string, quoted: boolean): boolean {
-  if (value.length < 4 || isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
+  if (value.length < 4 || isFieldList(value)) return false;
+  if (isPlaceholder(value) || isExpression(value) || isUrl(value)) return false;
   switch (judged.strength) {
     case "password":
       if (quoted && !isLabel(value)) return isMixed(value) || /[a-z][A-Z]|[^\w.]/.test(value);
@@ -104,8 +106,17 @@ export function isSpokenValue(judged: SecretName, value: string, quoted: boolean
   }
 }
 
+/**
+ * Whether a value is unmistakably a password that a person chose: upper and lower case, and two digits or a symbol.
+ */
+export function isChosen(value: string): boolean {
+  if (value.length < 6 || value.length > 64 || !/^[\w!@#$%^&*+=?~.-]+$/.test(value)) return false;
+  if (algorithm.test(value) || version.test(value) || /\.[a-z]{1,5}$|^[A-Z]+-\d+$/.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && /\d.*\d|[!@#$%^&*]/.test(value);
+}
+
 const algorithm =
-  /^(?:bcrypt|argon|pbkdf|sha|md5|scrypt|hmac|aes|rsa|base|utf|oauth|totp|keychain|vault)[\w-]*$/i;
+  /^(?:bcrypt|argon|pbkdf|sha|md5|scrypt|hmac|aes|rsa|base|utf|oauth|totp|keychain|vault|pkcs|ed25519|x509|http)[\w-]*$/i;
 const version = /^v?\d+(?:[.:/-]\d+)+$|^v?\d{1,5}$|^\d+[a-z]{1,3}$/i;
 
 function isUrl(value: string): boolean {
@@ -131,6 +142,7 @@ function isCredential(value: string, form: Form): boolean {
 
 /** A bare `key` can name anything: a value that looks like a digest is treated as one, except in an environment. */
 function isOpaque(value: string, form: Form): boolean {
+  if (isFieldList(value)) return false;
   const looksDrawn =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
   if (/[\s{}]/.test(value) || !looksDrawn) return false;
@@ -142,4 +154,9 @@ function isOpaque(value: string, form: Form): boolean {
   )
     return false;
   return !value.includes("/") || countSwitches(value) >= 6;
+}
+
+/** Three colons make a list of fields. Checked before anything slow, because each field is judged again. */
+function isFieldList(value: string): boolean {
+  return /:[^:]*:[^:]*:/.test(value);
 }

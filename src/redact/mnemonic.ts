@@ -1,6 +1,6 @@
 import type { Finding } from "./finding.ts";
 
-/** Words that precede a wallet's seed phrase. */
+/** Words that precede a wallet's seed phrase; the short ones only with a separator. */
 export const mnemonicCues: readonly string[] = [
   "nemonic",
   "NEMONIC",
@@ -14,9 +14,14 @@ export const mnemonicCues: readonly string[] = [
   "seedPhrase",
   "seed_phrase",
   "ecovery_phrase",
+  "allet:",
+  "eed:",
+  "SEED=",
+  "12 words",
+  "24 words",
 ];
 
-const lead = /[^\n:="'`]{0,40}[\s:="'`([,]{1,12}/y;
+const lead = /(?:[^\n:="'`]{0,40}[:="'`]| (?:is|are|was)\b)?[\s:="'`([,]{1,12}/y;
 const word = /(?:\d{1,2}[.):]?[ \t]*)?([a-z]{3,8})(?:[\s,]|["'`],?|\\n){0,6}/y;
 /** Words common in sentences that are in no seed word list. */
 const sentenceWord =

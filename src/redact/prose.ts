@@ -1,6 +1,6 @@
 import { findColumn } from "./columns.ts";
 import type { Finding } from "./finding.ts";
-import { isSecretValue, isSpokenValue } from "./judge-value.ts";
+import { isChosen, isSecretValue, isSpokenValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 import { countSwitches, isDigest, isRandom } from "./secret-value.ts";
@@ -34,14 +34,14 @@ export const nameEndings: readonly string[] = [
   "y base",
 ];
 
-const wrap = "[\"'`*)\\]]{0,3}";
+const wrap = "[\"'`*)\\]]{0,3}?";
 const place =
   "(?:[ \\t](?:for|of|on|in|at|to|from)(?:[ \\t][\\w.@%/'\"-]{1,40}){1,4}?|[ \\t]\\([^()\\n]{1,40}\\))";
 const target = `${place}?`;
 const verb =
   "(?:is|was|are|ist|lautet|es|est|è|é|will be|became|has been (?:set|changed|rotated) to|changed to|now|should be)";
 const adverb = "(?:[ \\t]+(?:now|still|just|currently|set to|always))?";
-const link = `(?:${target}[ \\t]+${verb}${adverb}:?|${place}[ \\t]{0,2}[:=]|[ \\t]{0,2}(?:→|->))`;
+const link = `(?:${target}[ \\t]+${verb}${adverb}:?|${place}[ \\t]{0,2}[:=]|[ \\t]{0,2}(?:→|->)|['’]s)`;
 /** `the token for staging is X`, `password on that box: X`, `password → X`. */
 const stated = new RegExp(`${wrap}${link}[ \\t]+(\\S{4,600})`, "iy");
 /** `token (do not share) X`. */
@@ -55,9 +55,11 @@ const quotedNext = new RegExp(
 const typed =
   /["'`)\]\\]{1,6}\.(?:type|fill|send_keys|sendKeys|setValue|val|press_sequentially)\(\s{0,8}(["'`][^\s"'`]{4,600}["'`])/y;
 /** `name      X` at the end of a line: a listing in columns. */
-const column = /(?:[ \t]{2,60}|\t)(\S{4,600})[ \t]{0,60}(?=\r?\n|$|\\n)/y;
+const column = /(?:[ \t]{2,60}|\t|[ \t]\.{3,60}[ \t]?)(\S{4,600})[ \t]{0,60}(?=\r?\n|$|\\n)/y;
 /** `ENV NAME X`, `setx NAME X`, `git config a.token X`, `requirepass X`; with a level: `password 7 X`. */
 const argument = /[ \t](?:\d[ \t])?(\S{6,600})/y;
+/** `changed the password to X`. */
+const changed = /[ \t](?:to|as|-|–)[ \t](\S{6,600})/y;
 /** `gh secret set NAME --body X`, `--name /prod/token --type T --value X`, `type="password" value="X"`. */
 const option =
   /["']?(?:[ \t]+(?!--(?:body|value|secret-string)\b)[\w-]{1,40}(?:[= ]["']?[^\s"'-][^\s"']{0,80}["']?)?){0,3}[ \t]+(?:--(?:body|value|secret-string)[= \t]+|value=)(\S{4,600})/y;
@@ -111,9 +113,14 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   if (told !== undefined && isSpokenValue(judged, told.value, told.quoted)) return told;
   const listed = read(column, text, at) ?? (isArgument ? read(argument, text, at) : undefined);
   if (listed !== undefined && isSpokenValue(judged, listed.value, false)) return listed;
-  // `here is my key X`: only the word order ties them, so the value must look random.
-  const next = read(argument, text, at);
+  // `here is my key X`, `changed the password to X`: only the word order ties them, so the value must be
+  // unmistakable.
+  const next = read(changed, text, at) ?? read(argument, text, at);
   if (next !== undefined && isDrawn(next.value)) return next;
+  if (next !== undefined && judged.strength === "password" && isChosen(next.value)) return next;
+  // The pattern is slow, so the literals are looked for first.
+  const ahead = text.slice(at, at + 240);
+  if (!ahead.includes("value") && !ahead.includes("--")) return undefined;
   const given = read(option, text, at);
   return given !== undefined && isSecretValue(judged, given.value, "line") ? given : undefined;
 }
@@ -146,9 +153,9 @@ function read(
   const quoted = /^[*_(]{0,2}(["'`])([^"'`]{3,600})\1/.exec(raw);
   const lead =
     quoted === null
-      ? (/^["'`*(]{0,3}/.exec(raw)?.[0].length ?? 0)
+      ? (/^["'`*(“‘«„]{0,3}/.exec(raw)?.[0].length ?? 0)
       : quoted[0].length - (quoted[2]?.length ?? 0) - 1;
-  const value = quoted?.[2] ?? raw.slice(lead).replace(/["'`*)>.,;:?]{1,6}$/, "");
+  const value = quoted?.[2] ?? raw.slice(lead).replace(/["'`*)>.,;:?”’»]{1,6}$/, "");
   const start = pattern.lastIndex - raw.length + lead;
   return { start, end: start + value.length, value, quoted: quoted !== null };
 }
@@ -168,23 +175,35 @@ function startsArgument(text: string, start: number): boolean {
   return before === undefined || before === "\n" || (text[start] === "-" && before === " ");
 }
 
+/** Stems, so that inflected forms match. The first letter is left out where compounds are written as one word. */
 const passwordWords = [
   "asswort",
   "ennwort",
+  "ugangsdaten",
   "contraseña",
   "Contraseña",
   "clave",
   "Clave",
   "mot de passe",
   "Mot de passe",
+  "mdp",
+  "MDP",
   "senha",
   "Senha",
-  "пароль",
-  "Пароль",
+  "palavra-passe",
+  "Palavra-passe",
+  "парол",
+  "Парол",
+  "ПАРОЛ",
   "密码",
   "密碼",
+  "口令",
   "パスワード",
+  "暗証番号",
   "비밀번호",
+  "비번",
+  "암호",
+  "패스워드",
   "wachtwoord",
   "hasło",
   "parola",
@@ -201,6 +220,7 @@ const keyWords = [
   "トークン",
   "キー",
   "토큰",
+  " 키",
   "jeton",
   "clé",
   "chave",
@@ -213,15 +233,67 @@ export const foreignWords: ReadonlyMap<string, SecretName> = new Map([
   ...passwordWords.map((word) => [word, passwordName] as const),
   ...keyWords.map((word) => [word, keyName] as const),
 ]);
+/** Also the endings of other words: "enclave". */
+const wholeWords = new Set(["clave", "mdp", "MDP", "senha", "clé", "chave", "llave", "jeton", "parola"]);
 
-const foreignValue =
-  /[^\n\r::="'`]{0,40}?(?:\s?[::=]\s{0,4}|[ \t]+(?:is|ist|lautet|war|wurde|es|est|é|era|è|jest|är|это|будет|теперь|—|–|-)(?:[ \t]+(?:jetzt|ahora|agora|maintenant|теперь))?:?[ \t]+|[はが是为為][ \t]*|(?:은|는)[ \t]+)["'`«“「『]?([^\s"'`»”」』,,。;;]{4,200})/y;
+const quoteMarks = "\"'`«»“”„「」『』";
+const foreignLink = [
+  "\\s?[::=]\\s{0,4}",
+  "[ \\t]+(?:is|ist|lautet|war|wurde|auf|es|est|é|era|è|jest|är|это|будет|теперь|на|—|–|-)(?:[ \\t]+(?:jetzt|ahora|agora|maintenant|теперь|auf))?:?[ \\t]+",
+  "[はが是为為][ \\t]*",
+  "(?:은|는|이|가)[ \\t]+",
+].join("|");
+const foreignValue = new RegExp(
+  `[^\\n\\r::="'\`]{0,40}?(?:${foreignLink})[${quoteMarks}]?[ \\u00a0]?([^\\s${quoteMarks},,。;;]{4,160})`,
+  "y",
+);
+/** `пароль от сервера X`, `密码 X`: only the word order ties them. */
+const foreignNext = new RegExp(
+  `\\p{L}{0,3}(?:[ \\t]+\\p{L}{1,12}){0,2}?[ \\t]+((?=\\S{0,60}\\d)[!-~]{6,160})`,
+  "uy",
+);
+/** `X als Passwort`, `X como contraseña`, `X 作为密码`. */
+const foreignBefore = new RegExp(
+  `(?:^|[\\s${quoteMarks}])([^\\s${quoteMarks}]{5,100})[${quoteMarks}]?[ \\t]?(?:als|como|comme|como a|как|в качестве|作为|作為|を|을|를)(?:[ \\t]\\p{L}{1,12}){0,2}[ \\t]?\\p{L}{0,12}$`,
+  "u",
+);
+const beforeCue = /als|com|как|кач|作|を|을|를/;
 
-/** `Das Passwort lautet X`, `пароль: X`, `密码是 X`: the word for a password in another language, then the value. */
-export function findForeign(text: string, end: number, judged: SecretName): Finding | undefined {
-  foreignValue.lastIndex = end;
-  const value = foreignValue.exec(text)?.[1]?.replace(/[.,:?)]{1,6}$/, "");
-  if (value === undefined || !isSpokenValue(judged, value, false)) return undefined;
-  const start = text.indexOf(value, foreignValue.lastIndex - 210 > end ? foreignValue.lastIndex - 210 : end);
+/**
+ * `Das Passwort lautet X`, `пароль: X`, `密码是 X`, `X als Passwort`: the word for a password or key in another
+ * language, which starts at `at`, and the value.
+ */
+export function findForeign(
+  text: string,
+  at: number,
+  { word, judged }: { word: string; judged: SecretName },
+): Finding | undefined {
+  if (wholeWords.has(word) && /\p{L}/u.test(text[at - 1] ?? " ")) return undefined;
+  const end = at + word.length;
+  for (const [pattern, isTied] of [
+    [foreignValue, true],
+    [foreignNext, false],
+  ] as const) {
+    if (!isTied && judged.strength !== "password") continue;
+    const found = readForeign(pattern, text, end);
+    if (found === undefined || !isSpokenValue(judged, found.value, false)) continue;
+    if (isTied || isChosen(found.value)) return { start: found.start, end: found.end, kind: judged.kind };
+  }
+  const from = Math.max(0, at - 140);
+  const before = text.slice(from, at);
+  const match = beforeCue.test(before.slice(-40)) ? foreignBefore.exec(before) : null;
+  const value = match?.[1];
+  if (match === null || value === undefined || !isSpokenValue(judged, value, false)) return undefined;
+  const start = from + match.index + match[0].indexOf(value);
   return { start, end: start + value.length, kind: judged.kind };
+}
+
+/** The value at the end of a match, without trailing punctuation and a Japanese or Korean ending. */
+function readForeign(pattern: RegExp, text: string, at: number): (Span & { value: string }) | undefined {
+  pattern.lastIndex = at;
+  const raw = pattern.exec(text)?.[1];
+  if (raw === undefined) return undefined;
+  const start = pattern.lastIndex - raw.length;
+  const value = raw.replace(/[\u3040-\u30ff\uac00-\ud7af]{1,8}[.。]?$/, "").replace(/[.,:?)]{1,6}$/, "");
+  return { start, end: start + value.length, value };
 }

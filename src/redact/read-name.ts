@@ -65,6 +65,16 @@ const pair =
 /** `name: DB_PASSWORD, value: …`: the value's name is given just before it. */
 function readPairedName(text: string, start: number): { name: string; start: number } | undefined {
   const before = text.slice(Math.max(0, start - 200), start);
-  const found = pair.exec(before)?.[1];
+  const found = pair.exec(before)?.[1] ?? readBlockName(text, start);
   return found === undefined ? undefined : { name: found.slice(found.lastIndexOf("/") + 1), start };
+}
+
+/** `variable "db_password" { … default = …`: a Terraform block names its value, whatever attributes come between. */
+function readBlockName(text: string, start: number): string | undefined {
+  const before = text.slice(Math.max(0, start - 600), start);
+  const open = before.lastIndexOf("{");
+  if (open === -1 || before.includes("}", open)) return undefined;
+  return /\b(?:variable|output)[ \t]+"([\w-]{1,80})"[ \t]*$/.exec(
+    before.slice(Math.max(0, open - 110), open),
+  )?.[1];
 }

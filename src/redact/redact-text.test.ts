@@ -158,6 +158,30 @@ describe("a value is hidden because of the words around it", () => {
     ["пароль: Leto2024", "пароль: [secret:password]"],
     ["密码是 xiatian2024", "密码是 [secret:password]"],
     ["パスワードは natsu2024 です", "パスワードは [secret:password] です"],
+    ["비밀번호는 yeoreum2024입니다", "비밀번호는 [secret:password]입니다"],
+    ["das Kennwort wurde auf Sommer2024 geändert", "das Kennwort wurde auf [secret:password] geändert"],
+    ["nimm Sommer2024 als Passwort", "nimm [secret:password] als Passwort"],
+    ["usa Verano2024 como contraseña", "usa [secret:password] como contraseña"],
+    ["le mot de passe est « Ete2024x »", "le mot de passe est « [secret:password] »"],
+    ["utilise Ete2024x comme mot de passe", "utilise [secret:password] comme mot de passe"],
+    ["mdp: Ete2024x", "mdp: [secret:password]"],
+    ["a palavra-passe é Verao2024", "a palavra-passe é [secret:password]"],
+    ["пароль от сервера Leto2024", "пароль от сервера [secret:password]"],
+    ["используй Leto2024 как пароль", "используй [secret:password] как пароль"],
+    ["с паролем Leto2024", "с паролем [secret:password]"],
+    ["用 Xiatian2024 作为密码", "用 [secret:password] 作为密码"],
+    ["口令:Xiatian2024", "口令:[secret:password]"],
+    ["暗証番号は493817です", "暗証番号は[secret:password]です"],
+    ["DB 비밀번호가 Yeoreum2024 이에요", "DB 비밀번호가 [secret:password] 이에요"],
+    ["암호: Yeoreum2024", "암호: [secret:password]"],
+    ["API 키는 § 입니다", "API 키는 [secret:token] 입니다"],
+    ["the password's Tiger99x", "the password's [secret:password]"],
+    ["user bob, password Tiger99x", "user bob, password [secret:password]"],
+    ["I changed the password to Tiger99x", "I changed the password to [secret:password]"],
+    ["credentials are bob:Tiger99x", "credentials are bob:[secret:password]"],
+    ["the password is “Tiger99x”", "the password is “[secret:password]”"],
+    ["Password:\n\n    Tiger99x\n", "Password:\n\n    [secret:password]\n"],
+    ["Password:\n```\nTiger99x\n```", "Password:\n```\n[secret:password]\n```"],
     ["log in as admin / tiger99x", "log in as admin / [secret:password]"],
     ["db.example.com:5432:app:bob:tiger99", "db.example.com:5432:app:bob:[secret:password]"],
     ["redis-cli -h c -a tiger99 ping", "redis-cli -h c -a [secret:password] ping"],
@@ -174,6 +198,8 @@ describe("a value is hidden because of the words around it", () => {
       "x.example\tTRUE\t/\tTRUE\t1799999999\tsid\tq7Rz2LmX",
       "x.example\tTRUE\t/\tTRUE\t1799999999\tsid\t[secret:cookie]",
     ],
+    ["2FA secret: KRSXGZCTMVRXEZLU", "2FA secret: [secret:otp-secret]"],
+    ["password - Tiger99x", "password - [secret:password]"],
     ["gh secret set API_KEY --body §", "gh secret set API_KEY --body [secret:credential]"],
     ["db_password    tiger99\nregion  eu", "db_password    [secret:password]\nregion  eu"],
   ];
@@ -188,6 +214,8 @@ describe("a value is hidden because of the words around it", () => {
     expect(redactText(`Recovery phrase:\n${list.join("\n")}`).text).toBe(
       "Recovery phrase:\n[secret:mnemonic]",
     );
+    for (const cue of ["wallet: ", "seed: ", "my 12 words:\n"])
+      expect(redactText(`${cue}${seed}`).text).toBe(`${cue}[secret:mnemonic]`);
     expect(redactText("a mnemonic: the quick brown fox jumps over one lazy dog and runs away").hidden).toBe(
       0,
     );
@@ -196,9 +224,67 @@ describe("a value is hidden because of the words around it", () => {
   test("an environment file or a private key in base64", () => {
     const encoded = btoa(`HOST=db\nDB_PASSWORD=tiger99\n`);
     expect(redactText(`FILE: ${encoded}`).text).toBe("FILE: [secret:encoded]");
+    for (const content of ["export DB_PASS=tiger99\n", "postgres://a:tiger99@h/d"])
+      expect(redactText(`FILE: ${btoa(content)}`).text).toBe("FILE: [secret:encoded]");
     const key = btoa(`${join("-----BEGIN ", "PRIVATE KEY-----")}\n${random(64)}\n`);
     expect(redactText(`data: ${key}`).text).toBe("data: [secret:encoded]");
     expect(redactText(`FILE: ${btoa("HOST=db\nPORT=5432\nNAME=the token service\n")}`).hidden).toBe(0);
+  });
+});
+
+describe("a value is hidden because of its command or file format", () => {
+  const rows = [
+    "openssl enc -aes-256-cbc -k § -in a",
+    "net use Z: \\\\host\\share § /user:bob",
+    "rabbitmqctl add_user bob §",
+    "rclone obscure §",
+    "mariadb -h db -ubob -p§ shop",
+    "mssql-cli -S h -U sa -P §",
+    "curl --proxy-user bob:§ https://a.example",
+    "ssh-keygen -t ed25519 -N '§' -f k",
+    "ftp -n h <<EOF\nuser bob §\nEOF",
+    'token = "".join(["§", "§"])',
+    "kinit bob <<< §",
+    "gcloud secrets create a --data-file=- <<< '§'",
+    "echo -e '§\\n§' | passwd bob",
+    "useradd -m -p § bob",
+    "cargo login §",
+    "vault login §",
+    "poetry config pypi-token.pypi §",
+    "echo § | wrangler secret put NAME",
+    "kubectl create secret generic a --from-literal=name=§",
+    "oathtool --totp -b §",
+    "psql 'host=h user=a password=swordfish dbname=x'",
+    "TF_VAR_db_password=swordfish terraform plan",
+    '{"apiVersion":"v1","data":{"a":"§","b":"§"},"kind":"Secret"}',
+    '{"kind":"Secret","metadata":{"name":"x"},"stringData":{"a":"§"}}',
+    "kind: Secret\ndata: {a: §, b: §}\n",
+    "kind: Secret\ndata:\n  # the first\n  a: §\n\n  b: §\n",
+    "kind: Secret\nstringData:\n  a.conf: |\n    user = bob\n    word = §\n",
+    "====== Data ======\nKey     Value\n---     -----\nname    §\nother   §\n",
+    '"Name": "/prod/x",\n"Type": "SecureString",\n"Value": "§",',
+    '  ~ password = "Summer2024" -> "§"',
+    'document.cookie = "session=§; path=/"',
+    'variable "db_password" {\n  type    = string\n  default = "swordfish"\n}',
+    'variable "api_token" {\n  description = "A, b"\n  sensitive   = true\n\n  # c\n  default     = "§4T8n3H6s"\n}',
+    'output "db_password" {\n  sensitive = true\n  value     = "swordfish"\n}',
+    "| name | value |\n|---|---|\n| DB_PASSWORD | § |",
+    "| Env | User | Pass |\n|:--|:--|:--|\n| prod | bob | § |",
+    "|password|§|",
+    "| `DB_PASSWORD` | § | prod |",
+    "<tr><td>Password</td><td>§</td></tr>",
+    "<th>password</th>\n  <td>§</td>",
+    "  Password ......... §",
+    "Zugangsdaten: bob / §",
+    "token: |\n  §\n  §\n",
+    'const key = ["§", "§"].join("")',
+    'TOKEN="§""§"',
+    'token = (\n  "§"\n  "§"\n)',
+  ];
+  test.each(rows)("%s", (text) => {
+    const redacted = redactText(text.replaceAll("§", "q7Rz2LmX9vKp")).text;
+    expect(redacted).not.toMatch(/q7Rz2LmX9vKp|swordfish/);
+    expect(redacted).toContain("[secret:");
   });
 });
 
@@ -284,6 +370,33 @@ describe("text that only names, fetches or represents a secret is kept", () => {
     "auth.token,\nauth.key2,\nx509Transport,",
     "token = getToken2(user)",
     "TOKEN=changeme",
+    "password reset",
+    "password - see Handbook and Chapter12 of it",
+    "ssh-keygen -N '' -f k",
+    "mariadb -h db -P 3306 -p shop",
+    'variable "db_password" {\n  type = string\n}\nvariable "region" {\n  default = "eu-west-2"\n}',
+    "<td>Password</td><td>Required</td>",
+    "|password|string2|",
+    "| Test | Pass |\n|---|---|\n| TestX2 | 12 |\n| Test3 | Yes2 |",
+    "Passwords ...... 12",
+    'keys = ["alpha-one2", "beta-two2"].join(",")',
+    "seed: one of the words that you chose for the first test of this whole new suite",
+    "token: |\n  text of the token2\n  and more",
+    "kind: ConfigMap\ndata: {a: q7Rz2LmX9vKp}",
+    '{"kind":"ConfigMap","data":{"a":"q7Rz2LmX9vKp"}}',
+    "kind: Secret\ndata:\n  # nothing yet\ntype: Opaque2",
+    "cargo login --help",
+    "vault login -method=userpass username=bob",
+    "useradd -m -p '' bob2",
+    "openssl dgst -sha256 -k2 file2",
+    "grep -c needle <<< haystack2",
+    "Key     Value\nname    q7Rz2LmX9vKp",
+    "password Base64Encoder2 and password ResetForm2",
+    "Password:\nPORT=8080",
+    "an enclave: Region2024",
+    "Passwort vergessen, siehe Handbuch2024",
+    "密码 长度 8",
+    "de clave primaria como id2",
   ])("%s", (text) => {
     expect(redactText(text)).toEqual({ text, hidden: 0, kinds: [] });
   });

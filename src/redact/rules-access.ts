@@ -34,8 +34,9 @@ export const accessRules: readonly ShapeRule[] = [
   { kind: "password", at: ["sshpass "], shape: /sshpass[ \t]+-p[ \t]*["']?([^\s"'`$<[-][^\s"'`]{2,200})/y },
   {
     kind: "password",
-    at: ["mysql", "mysqldump"],
-    shape: /mysql(?:dump|admin)?[ \t][^\n|;]{0,80}?[ \t]-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
+    at: ["mysql", "mysqldump", "mariadb"],
+    shape:
+      /(?:mysql(?:dump|admin)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;]{0,80}?[ \t]-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
   },
   {
     kind: "password",
@@ -60,7 +61,7 @@ export const accessRules: readonly ShapeRule[] = [
     kind: "password",
     at: ["assword is ", "ASSWORD is "],
     shape:
-      /assword is:?[ \t]{1,4}["'`]?((?<=["'`])[^\s"'`]{4,64}|(?=[^\s"'`]{0,63}\d)[^\s"'`,;]{3,63}[^\s"'`,;.:])/iy,
+      /assword is:?[ \t]{1,4}["'`“”]?((?<=["'`“”])[^\s"'`“”]{4,64}|(?=[^\s"'`“”]{0,63}\d)[^\s"'`“”,;]{3,63}[^\s"'`“”,;.:])/iy,
     inside: true,
   },
   {

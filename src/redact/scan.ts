@@ -1,5 +1,6 @@
 import { findAssignment } from "./assignment.ts";
 import { findAddressPassword, findFlag, findHeader } from "./by-syntax.ts";
+import { findHtmlCell, findVaultData } from "./columns.ts";
 import type { Finding } from "./finding.ts";
 import { encodedWords, findEncoded } from "./encoded.ts";
 import { findMnemonic, mnemonicCues } from "./mnemonic.ts";
@@ -29,6 +30,7 @@ const pairs = new Uint8Array(256 * 256);
 
 /** Letters by frequency in English; all other characters are rarer. */
 const byFrequency = " etaoinsrhldcumfpgwybvkxjqz";
+const alphanumeric = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
 for (const rule of [
   ...modelRules,
@@ -53,16 +55,20 @@ for (const flag of ["-Pass", "-pass", "-Tok", "-tok", "-Sec", "-sec", "-Api", "-
   register(flag, (text, at) => (text[at - 1] === " " ? findFlag(text, at) : undefined));
 }
 register("//", (text, at) => (text[at - 1] === ":" ? findAddressPassword(text, at - 1) : undefined));
-for (const cue of mnemonicCues) registerRare(cue, (text, at) => findMnemonic(text, at + cue.length));
+for (const cue of mnemonicCues)
+  registerRare(cue, (text, at) => findMnemonic(text, at + cue.replace(/[:=]$/, "").length));
 for (const ending of nameEndings) registerRare(ending, (text, at) => findSpoken(text, at + ending.length));
 for (const [word, judged] of foreignWords)
-  registerRare(word, (text, at) => findForeign(text, at + word.length, judged));
+  registerRare(word, (text, at) => findForeign(text, at, { word, judged }));
 for (const { literal, phase } of encodedWords) register(literal, (text, at) => findEncoded(text, at, phase));
 for (let code = 0; code < 256; code++) {
   for (const separator of "=:>,") register(separator + String.fromCharCode(code), findTypedAssignment);
 }
 
-register("| ", findTypedAssignment);
+register("= Data =", findVaultData);
+// Not `||`, which is common in code.
+for (const next of ` \`*${alphanumeric}`) register(`|${next}`, findTypedAssignment);
+for (const tag of ["</td>", "</th>", "</dt>"]) register(tag, findHtmlCell);
 
 /** Registers a literal by its rarest pair, because its first pair may occur in every sentence. */
 function registerRare(literal: string, find: Finder): void {

@@ -32,6 +32,7 @@ test("a secret in a name, a path, a pattern or an id is in no database", async (
     "files",
     "sender",
     "source",
+    "by",
     "tool",
     "toolId",
     "path",
