@@ -47,6 +47,16 @@ export function makeHeadline(question: Shown): string {
   return `${who} wants to ${wishOf(question)}`;
 }
 
+/** The question itself on one line, for lists. `toolLabel` names a tool in words. */
+export function makeTitle(question: Shown, toolLabel: (toolName: string) => string): string {
+  const { kind, prompts, subject } = question;
+  if (kind === "choice") return prompts.map(({ text }) => text).join(" · ");
+  const first = subject?.text.split("\n").find((line) => line.trim() !== "") ?? "";
+  if (kind === "plan") return `Plan: ${first.replace(/^#+\s*(?:plan:?\s*)?/i, "")}`;
+  const verb = { run: "Run", write: "Write", edit: "Edit", use: "Use" }[subject?.action ?? "use"];
+  return `${verb} ${subject?.action === "use" || !subject?.action ? toolLabel(question.toolName ?? "a tool") : first}`;
+}
+
 const wishes = { run: "run a command", write: "write a file", edit: "edit a file" };
 
 function wishOf({ subject, toolName }: Shown): string {
