@@ -51,8 +51,12 @@ export function makeHeadline(question: Shown): string {
 export function makeTitle(question: Shown, toolLabel: (toolName: string) => string): string {
   const { kind, prompts, subject } = question;
   if (kind === "choice") return prompts.map(({ text }) => text).join(" · ");
-  const first = subject?.text.split("\n").find((line) => line.trim() !== "") ?? "";
-  if (kind === "plan") return `Plan: ${first.replace(/^#+\s*(?:plan:?\s*)?/i, "")}`;
+  const lines = subject?.text.split("\n") ?? [];
+  if (kind === "plan") {
+    const plain = lines.map((line) => line.replace(/^#+\s*(?:plan\b:?\s*)?/i, "").trim());
+    return `Plan: ${plain.find(Boolean) ?? ""}`;
+  }
+  const first = lines.find((line) => line.trim() !== "") ?? "";
   const verb = { run: "Run", write: "Write", edit: "Edit", use: "Use" }[subject?.action ?? "use"];
   return `${verb} ${subject?.action === "use" || !subject?.action ? toolLabel(question.toolName ?? "a tool") : first}`;
 }
