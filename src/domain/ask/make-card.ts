@@ -57,8 +57,9 @@ export function makeTitle(question: Shown, toolLabel: (toolName: string) => stri
     return `Plan: ${plain.find(Boolean) ?? ""}`;
   }
   const first = lines.find((line) => line.trim() !== "") ?? "";
-  const verb = { run: "Run", write: "Write", edit: "Edit", use: "Use" }[subject?.action ?? "use"];
-  return `${verb} ${subject?.action === "use" || !subject?.action ? toolLabel(question.toolName ?? "a tool") : first}`;
+  const action = subject?.action ?? "use";
+  const verb = action.charAt(0).toUpperCase() + action.slice(1);
+  return `${verb} ${action === "use" ? toolLabel(question.toolName ?? "a tool") : first}`;
 }
 
 const wishes = { run: "run a command", write: "write a file", edit: "edit a file" };
