@@ -93,7 +93,7 @@ export const personSettings = {
         .boolean()
         .default(false)
         .describe(
-          "Keep questions open even if no channel or viewer can show them, for answers by API or command line.",
+          "Hold a headless session or a subagent that asks even if no channel or viewer can show the question, for answers by API or command line.",
         ),
     })
     .prefault({}),

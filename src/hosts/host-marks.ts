@@ -15,4 +15,9 @@ export interface HostMarks {
   transcripts?: RegExp;
   /** Whether a process runs one session at a time. Set only where that was verified. */
   hasOneSessionPerProcess?: true;
+  /**
+   * Arguments of a process that shows no dialogs. Set only where a dialog was seen to open while its hook waits: with
+   * any other host, a waiting hook keeps the person from answering in the terminal.
+   */
+  headlessArguments?: readonly string[];
 }

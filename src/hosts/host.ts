@@ -44,6 +44,8 @@ export type HostTools = PayloadRules["tools"] & {
 /** Questions and permission requests: tools that wait for the person. */
 export interface HostRequests {
   describe(toolName: string, input: Record<string, unknown>): HostRequest;
+  /** A tool in words: `github: create issue`. */
+  labelTool(toolName: string): string;
   /** The narrowest rule that allows the same call again in the session; null if there is none. */
   sessionRule(toolName: string, input: Record<string, unknown>): SessionRule | null;
   /** The questions of a call and their answers, in order; null for an unanswered one. */

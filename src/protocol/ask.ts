@@ -66,7 +66,14 @@ export const questionView = z.object({
   state: z.enum(questionStates),
   /** State of a decision that was made outside the terminal. */
   verdict: z.enum(["sent", "confirmed", "overruled"]).nullable(),
+  /** Says who asks, without the content, for lock screens. */
   headline: z.string(),
+  /** The question itself, on one line. */
+  title: z.string(),
+  /** The damage that the command may do, as the end of "This …"; null for ordinary ones. */
+  danger: z.string().nullable(),
+  /** The agent that has claimed the file to be changed. */
+  claimedBy: z.string().nullable(),
   project: z.string(),
   agent: z.string(),
   session: z.string().nullable(),

@@ -196,6 +196,40 @@ describe("a permission request", () => {
     await hook.done;
   });
 
+  it.each([
+    [
+      { tool_name: "mcp__github__create_issue", tool_input: { title: "x" } },
+      "Use github: create issue",
+      null,
+    ],
+    [{ tool_name: "Write", tool_input: { file_path: "a/b.txt", content: "x" } }, "Write a/b.txt", null],
+    [choice, "Which DB?", null],
+    [
+      { tool_name: "Bash", tool_input: { command: "git push --force" } },
+      "Run git push --force",
+      "overwrites the remote history",
+    ],
+  ])("has the question itself as its title, and names the danger: %#", async (fields, title, danger) => {
+    const { hook, question } = await asked(rookery, fields);
+    expect(question).toMatchObject({ title, danger, claimedBy: null });
+    signalProcess(hook.pid, "SIGTERM");
+    await waitForOutcome(rookery, question.id, { state: "declined" });
+  });
+
+  it("to change a file that another agent has claimed names that agent", async () => {
+    const holder = claudes.open();
+    const started = payload("SessionStart", { session_id: `${sessionId}-holder`, source: "startup" });
+    await rookery.hook("SessionStart", started, { hostPid: holder.pid });
+    const lease = await rookery.call("POST", "/api/leases", { globs: ["a/**"], hostPid: holder.pid });
+    expect(lease.status, lease.text).toBe(201);
+    const input = { file_path: "a/b.txt", content: "x" };
+    const { hook, question } = await asked(rookery, { tool_name: "Write", tool_input: input });
+    expect(question.claimedBy).toBe(lease.json.holder);
+    expect(question.claimedBy).not.toBe(question.agent);
+    signalProcess(hook.pid, "SIGTERM");
+    await waitForOutcome(rookery, question.id, { state: "declined" });
+  });
+
   it("of a subagent says so, and has a shorter time limit", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_SUBAGENT_SECONDS: "1" });
     const { hook, question } = await asked(rookery, { ...mkdir, agent_id: "a-1", agent_type: "Explore" });

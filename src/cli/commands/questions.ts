@@ -28,7 +28,7 @@ export const questions: Command = {
         q.id.slice(-8),
         formatMinute(q.createdAt),
         q.agent,
-        titleOf(q),
+        q.title,
         q.outcome ?? "open",
       ]);
       context.print(formatTable(["Id", "Asked", "Agent", "What", "State"], rows, context.columns));
@@ -37,10 +37,6 @@ export const questions: Command = {
     return 0;
   },
 };
-
-function titleOf({ prompts, subject, kind }: QuestionView): string {
-  return prompts[0]?.text ?? `${kind}: ${subject?.text ?? ""}`;
-}
 
 /** A question in full, and the command to answer it. */
 export function formatQuestion(q: QuestionView): string {
@@ -60,6 +56,8 @@ export function formatQuestion(q: QuestionView): string {
     const { hiddenSecrets } = q.subject;
     if (hiddenSecrets > 0) lines.push(`(${hiddenSecrets} secret${hiddenSecrets > 1 ? "s" : ""} hidden)`);
   }
+  if (q.danger) lines.push("", `Careful: this ${q.danger}.`);
+  if (q.claimedBy) lines.push("", `Claimed by ${q.claimedBy}.`);
   if (q.earlier) lines.push("", `The last time you said: ${q.earlier.answer}`);
   lines.push("", q.outcome ?? howToAnswer(q, id));
   return lines.join("\n");

@@ -1,16 +1,20 @@
-import { makeHeadline } from "../../domain/ask/make-card.ts";
+import { findDanger } from "../../domain/ask/danger.ts";
+import { makeHeadline, makeTitle } from "../../domain/ask/make-card.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
+import { findHolder } from "../../domain/mail/lease.ts";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
+import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import { locateProject } from "../identity/project.ts";
+import { locateProject, nameInProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
 import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
@@ -20,6 +24,7 @@ export interface AskHandlersDeps {
   store: Store;
   book: QuestionBook;
   asks: HumanAsks;
+  clock: Clock;
   person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson">;
 }
 
@@ -28,6 +33,7 @@ export function makeAskHandlers({
   store,
   book,
   asks,
+  clock,
   person,
 }: AskHandlersDeps): Handlers<typeof askEndpoints> {
   const { reach, presence, audit, requirePerson } = person;
@@ -63,6 +69,53 @@ export function makeAskHandlers({
       agentId: null,
       agent: "someone at the terminal",
       sessionId: null,
+    };
+  }
+
+  function hostOf({ sessionId }: QuestionRow): string | undefined {
+    return sessionId === null ? undefined : store.sessions.byId(sessionId)?.host;
+  }
+
+  /** Another agent's claim on the file that an open question wants to change. */
+  function findClaim({ state, subject, sessionId, project: path, agentId }: QuestionRow): string | null {
+    if (state !== "open" || subject?.format !== "diff") return null;
+    const project = store.projects.byPath(path);
+    const running = project ? store.leases.running(clock(), project.id) : [];
+    const cwd = sessionId === null ? null : store.sessions.byId(sessionId)?.cwd;
+    if (!project || !cwd || running.length === 0) return null;
+    const file = nameInProject(cwd, subject.text.split("\n", 1)[0] ?? "");
+    const lease = findHolder(file, project.id, agentId ?? "", running, clock());
+    return lease ? (store.agents.byId(lease.holder)?.name ?? null) : null;
+  }
+
+  function view(row: QuestionRow): QuestionView {
+    const { id, kind, state, verdict, agent, subagent, context, prompts, subject, earlier, urgency } = row;
+    const { createdAt, expiresAt, settledAt, answer, place, answeredBy } = row;
+    return {
+      id,
+      kind,
+      state,
+      verdict,
+      headline: makeHeadline(row),
+      title: makeTitle(row, hostFor(hostOf(row)).requests.labelTool),
+      danger: subject?.format === "command" ? findDanger(subject.text) : null,
+      claimedBy: findClaim(row),
+      project: row.projectName,
+      agent,
+      subagent,
+      session: row.sessionId,
+      context,
+      prompts,
+      subject,
+      earlier,
+      urgency,
+      createdAt,
+      expiresAt,
+      settledAt,
+      sessionRule: row.sessionRule && formatRule(row.sessionRule),
+      answer: answer && viewAnswer(answer),
+      answerer: place && { place, by: answeredBy ?? "" },
+      outcome: describeOutcome(row)?.text ?? null,
     };
   }
 
@@ -130,34 +183,6 @@ function toAnswer(body: { answers: string[][] } | { allow: "once" | "session" } 
   if ("answers" in body) return { type: "answers", answers: body.answers };
   if ("allow" in body) return { type: "allow", scope: body.allow };
   return { type: "deny", reason: body.deny };
-}
-
-function view(row: QuestionRow): QuestionView {
-  const { id, kind, state, verdict, agent, subagent, context, prompts, subject, earlier, urgency } = row;
-  const { createdAt, expiresAt, settledAt, answer, place, answeredBy } = row;
-  return {
-    id,
-    kind,
-    state,
-    verdict,
-    headline: makeHeadline(row),
-    project: row.projectName,
-    agent,
-    subagent,
-    session: row.sessionId,
-    context,
-    prompts,
-    subject,
-    earlier,
-    urgency,
-    createdAt,
-    expiresAt,
-    settledAt,
-    sessionRule: row.sessionRule && formatRule(row.sessionRule),
-    answer: answer && viewAnswer(answer),
-    answerer: place && { place, by: answeredBy ?? "" },
-    outcome: describeOutcome(row)?.text ?? null,
-  };
 }
 
 function viewAnswer(answer: Answer): NonNullable<QuestionView["answer"]> {

@@ -13,6 +13,7 @@ import type { StoredRequest } from "../capture/intake.ts";
 import type { WaitingBoard } from "../capture/waiting-board.ts";
 import { draftQuestion } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
+import { hasLiveDialog } from "./terminals.ts";
 
 /** Questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
 export interface HookQuestions {
@@ -66,7 +67,10 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   }
 
   function consider(request: StoredRequest): boolean {
-    if (!deps.canReach() || store.projects.isOff(request.recorded.session.project)) return false;
+    const { session } = request.recorded;
+    const subagentId = request.prepared.subagentId ?? null;
+    if (store.projects.isOff(session.project)) return false;
+    if (!deps.canReach() && !hasLiveDialog(session, subagentId)) return false;
     const known = store.questions.byHook(request.hookId);
     if (known) return known.state === "open";
     const drafted = draftQuestion(store, request);

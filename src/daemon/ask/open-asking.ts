@@ -86,7 +86,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   indexAnswers(store, bus, clock);
   return {
     handlers: {
-      ...makeAskHandlers({ store, book, asks, person }),
+      ...makeAskHandlers({ store, book, asks, clock, person }),
       ...person.handlers,
       ...makeChannelHandlers(channels, clock),
     },

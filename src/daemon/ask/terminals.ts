@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readlinkSync, statSync } from "node:fs";
+import { hostRows } from "../../hosts/marks.ts";
 import type { SessionRow } from "../../store/sessions.ts";
-import { readProcessEnvironment, readStat } from "../../shared/processes.ts";
+import { readArguments, readProcessEnvironment, readStat } from "../../shared/processes.ts";
 
 /** Signs of the person at the terminals of live sessions. A hook has no terminal of its own, but claude has. */
 export interface Terminals {
@@ -75,12 +76,29 @@ export function nameTty(device: number): string | undefined {
 }
 
 function findTtyByPs(pid: number): string | undefined {
+  const name = readByPs(pid, "tty");
+  return name !== undefined && /^[a-z]\w*$/.test(name) ? `/dev/${name}` : undefined;
+}
+
+/**
+ * Whether the session shows a dialog in a terminal while its hook waits. A headless one does not, and would be blocked by
+ * the wait; a background subagent shows its dialog only after the hook.
+ */
+export function hasLiveDialog(session: SessionRow, subagentId: string | null): boolean {
+  const { hostPid, host } = session;
+  const headless = hostRows.find(({ name }) => name === host)?.headlessArguments;
+  if (hostPid === null || subagentId !== null || headless === undefined) return false;
+  if (findTty(hostPid) === undefined) return false;
+  const words = readArguments(hostPid) ?? readByPs(hostPid, "args")?.split(" ");
+  return words !== undefined && !words.some((word) => headless.includes(word.split("=", 1)[0] ?? ""));
+}
+
+function readByPs(pid: number, field: "tty" | "args"): string | undefined {
   try {
-    const name = execFileSync("ps", ["-o", "tty=", "-p", String(pid)], {
+    return execFileSync("ps", ["-o", `${field}=`, "-p", String(pid)], {
       encoding: "utf8",
       timeout: 1_000,
     }).trim();
-    return /^[a-z]\w*$/.test(name) ? `/dev/${name}` : undefined;
   } catch {
     return undefined; // No such process, or no ps: then there is no sign of the person.
   }

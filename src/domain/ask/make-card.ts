@@ -47,6 +47,21 @@ export function makeHeadline(question: Shown): string {
   return `${who} wants to ${wishOf(question)}`;
 }
 
+/** The question itself on one line, for lists. `toolLabel` names a tool in words. */
+export function makeTitle(question: Shown, toolLabel: (toolName: string) => string): string {
+  const { kind, prompts, subject } = question;
+  if (kind === "choice") return prompts.map(({ text }) => text).join(" · ");
+  const lines = subject?.text.split("\n") ?? [];
+  if (kind === "plan") {
+    const plain = lines.map((line) => line.replace(/^#+\s*(?:plan\b:?\s*)?/i, "").trim());
+    return `Plan: ${plain.find(Boolean) ?? ""}`;
+  }
+  const first = lines.find((line) => line.trim() !== "") ?? "";
+  const action = subject?.action ?? "use";
+  const verb = action.charAt(0).toUpperCase() + action.slice(1);
+  return `${verb} ${action === "use" ? toolLabel(question.toolName ?? "a tool") : first}`;
+}
+
 const wishes = { run: "run a command", write: "write a file", edit: "edit a file" };
 
 function wishOf({ subject, toolName }: Shown): string {

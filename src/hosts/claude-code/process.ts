@@ -7,4 +7,5 @@ export const marks = {
   scriptPaths: ["/@anthropic-ai/claude-code/", "/claude/versions/"],
   transcripts: /\/\.claude\/projects\//,
   hasOneSessionPerProcess: true,
+  headlessArguments: ["-p", "--print", "--input-format", "--output-format"],
 } as const satisfies HostMarks;

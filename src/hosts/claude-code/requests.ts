@@ -5,6 +5,7 @@ import { asFields, asFieldsList, asText, type Fields } from "./transcript/fields
 
 export const requests: HostRequests = {
   describe,
+  labelTool,
   sessionRule: makeSessionRule,
   readAnswers,
   recordAnswers: (answered) => ({
@@ -30,6 +31,13 @@ export function describe(toolName: string, input: Record<string, unknown>): Host
     context: toolName === "Bash" ? input.description : undefined,
     ...describeCall(toolName, input),
   };
+}
+
+/** `mcp__plugin_x_github__create_issue` reads as "x github: create issue". */
+function labelTool(toolName: string): string {
+  const [, server, tool] = /^mcp__(?:plugin_)?(.+?)__(.+)$/.exec(toolName) ?? [];
+  if (server === undefined || tool === undefined) return toolName;
+  return `${server.replaceAll(/[_-]+/g, " ")}: ${tool.replaceAll(/[_-]+/g, " ")}`;
 }
 
 /** The host's questions; one without a text cannot be answered by name. */

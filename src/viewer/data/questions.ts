@@ -1,4 +1,4 @@
-import { computed, signal } from "@preact/signals";
+import { batch, computed, signal } from "@preact/signals";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { token } from "./access.ts";
 import { call } from "./api.ts";
@@ -15,21 +15,35 @@ const maxQuestions = 1_000;
 export const questions = signal<QuestionView[] | undefined>(undefined);
 /** The last page was full, so there may be older questions. */
 export const hasMore = computed(() => (questions.value?.length ?? 0) >= limit.value);
-export const openQuestions = computed(() => questions.value?.filter(({ state }) => state === "open") ?? []);
+/** All open questions, also those older than the page above. */
+export const openQuestions = signal<QuestionView[]>([]);
 
-/** Questions just settled elsewhere. Their cards stay for a moment and show who answered, instead of vanishing while you type. */
+/** Questions just settled. Their cards stay for a moment and show the outcome, instead of vanishing while you type. */
 const lingering = signal<ReadonlySet<string>>(new Set());
 const lingerMs = 8_000;
-/** Open questions, and those that were settled elsewhere a moment ago. */
-export const cards = computed(
-  () => questions.value?.filter(({ id, state }) => state === "open" || lingering.value.has(id)) ?? [],
-);
-
-const answeredHere = new Set<string>();
+/** Settled questions that are older than the loaded page are read one by one, up to this number. */
+const maxReadAlone = 20;
+const settled = signal<QuestionView[]>([]);
+/** Open questions, and those that were settled a moment ago. */
+export const cards = computed(() => [
+  ...openQuestions.value,
+  ...settled.value.filter(({ id }) => lingering.value.has(id)),
+]);
 
 async function load(): Promise<void> {
   if (token.value === null) return;
-  questions.value = (await call("GET /api/questions", { query: { limit: limit.value } })).questions;
+  const [open, newest] = await Promise.all([
+    call("GET /api/questions", { query: { state: "open", limit: maxQuestions } }),
+    call("GET /api/questions", { query: { limit: limit.value } }),
+  ]);
+  const known = new Map([...newest.questions, ...open.questions].map((question) => [question.id, question]));
+  const missing = [...lingering.value].filter((id) => !known.has(id)).slice(0, maxReadAlone);
+  const alone = await Promise.all(missing.map((id) => call("GET /api/questions/:id", { params: { id } })));
+  batch(() => {
+    openQuestions.value = open.questions;
+    questions.value = newest.questions;
+    settled.value = [...known.values(), ...alone].filter(({ state }) => state !== "open");
+  });
 }
 
 const reload = throttle(() => {
@@ -44,34 +58,35 @@ export function loadMoreQuestions(): void {
 /** Started on every page: the navigation and the tab title count open questions. */
 export function startQuestions(): void {
   listen((event) => {
-    if (event.type === "question.settled" && !answeredHere.has(event.id) && isShown(event.id))
-      linger(event.id);
+    if (event.type === "question.settled" && isShown(event.id)) linger(event.id);
     if (event.type === "caught-up" || event.type.startsWith("question.")) reload();
   });
   token.subscribe(reload);
 }
 
 function isShown(id: string): boolean {
-  return openQuestions.value.some((question) => question.id === id);
+  return cards.value.some((question) => question.id === id);
 }
 
+const lingerTimers = new Map<string, number>();
+
+/** Starts again when the agent goes on, so that this can be read, too. */
 function linger(id: string): void {
   lingering.value = new Set([...lingering.value, id]);
-  setTimeout(() => {
+  clearTimeout(lingerTimers.get(id));
+  const end = (): void => {
+    lingerTimers.delete(id);
     lingering.value = new Set([...lingering.value].filter((other) => other !== id));
-  }, lingerMs);
+  };
+  lingerTimers.set(id, setTimeout(end, lingerMs));
 }
 
-export async function answerQuestion(id: string, answer: Answer): Promise<void> {
-  answeredHere.add(id);
+/** Gives the same answer to each question. The cards stay, also of those that were answered elsewhere first. */
+export async function answerQuestions(ids: readonly string[], answer: Answer): Promise<void> {
+  for (const id of ids) linger(id);
+  const body = { ...answer, place: "viewer" as const };
   try {
-    const input = { params: { id }, body: { ...answer, place: "viewer" as const } };
-    await call("POST /api/questions/:id/answer", input);
-  } catch (error) {
-    // It was answered elsewhere first: the card shows by whom.
-    answeredHere.delete(id);
-    linger(id);
-    throw error;
+    for (const id of ids) await call("POST /api/questions/:id/answer", { params: { id }, body });
   } finally {
     await load();
   }

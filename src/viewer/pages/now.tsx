@@ -1,11 +1,11 @@
 import type { RunningView } from "../../protocol/viewer.ts";
 import { deletedNotes, pendingDeletes } from "../data/deleting.ts";
-import { cards, openQuestions } from "../data/questions.ts";
+import { openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
-import { QuestionCard } from "../parts/question-card.tsx";
+import { Inbox } from "../parts/inbox.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { NoteRow } from "./memory/note-row.tsx";
 
@@ -21,14 +21,7 @@ export function Now() {
   return (
     <div class="page">
       <h1>Now</h1>
-      {cards.value.length > 0 && (
-        <section aria-labelledby="waiting-title" class="asks">
-          <h2 id="waiting-title">Waiting for you</h2>
-          {cards.value.map((question) => (
-            <QuestionCard key={question.id} question={question} />
-          ))}
-        </section>
-      )}
+      <Inbox title="Waiting for you" />
       <section aria-labelledby="running-title">
         <h2 id="running-title">Running</h2>
         {!data && <Pending error={error} />}

@@ -1,9 +1,9 @@
 import type { QuestionView } from "../../protocol/ask.ts";
-import { cards, hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
+import { hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount, formatDuration, formatDateTime } from "../data/format.ts";
 import { Empty, Pending } from "../parts/empty.tsx";
-import { QuestionCard } from "../parts/question-card.tsx";
+import { Inbox } from "../parts/inbox.tsx";
 import { Subject } from "../parts/subject.tsx";
 import { Line, Prose } from "../parts/text.tsx";
 
@@ -16,14 +16,7 @@ export function Questions() {
       <h1>Questions</h1>
       {!all && <Pending />}
       {all?.length === 0 && <NoQuestions />}
-      {cards.value.length > 0 && (
-        <section aria-labelledby="open-title" class="asks">
-          <h2 id="open-title">Open</h2>
-          {cards.value.map((question) => (
-            <QuestionCard key={question.id} question={question} />
-          ))}
-        </section>
-      )}
+      <Inbox title="Open" />
       {settled.length > 0 && (
         <section aria-labelledby="settled-title">
           <h2 id="settled-title">History</h2>

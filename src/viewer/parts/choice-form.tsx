@@ -7,11 +7,13 @@ type Prompt = QuestionView["prompts"][number];
 
 interface ChoiceFormProps {
   prompts: Prompt[];
+  /** Shown above the form: a prompt that says the same is not repeated. */
+  title: string;
   onAnswer(answer: Answer): void;
 }
 
 /** A single-choice question is answered by one click. Several prompts, multiple choice and free text need the submit button. */
-export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
+export function ChoiceForm({ prompts, title, onAnswer }: ChoiceFormProps) {
   const [chosen, setChosen] = useState<string[][]>(prompts.map(() => []));
   const [own, setOwn] = useState<string[]>(prompts.map(() => ""));
   const [only] = prompts;
@@ -37,7 +39,7 @@ export function ChoiceForm({ prompts, onAnswer }: ChoiceFormProps) {
       {prompts.map((prompt, i) => (
         <div key={i} class="prompt">
           {prompt.header && prompts.length > 1 && <Line class="prompt-header" text={prompt.header} />}
-          <Prose text={prompt.text} />
+          {prompt.text !== title && <Prose text={prompt.text} />}
           {prompt.isMulti && <p class="faint">You can choose several.</p>}
           <div class="options">
             {prompt.options.map((option, number) => (

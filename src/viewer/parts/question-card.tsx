@@ -1,7 +1,11 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { now } from "../data/clock.ts";
-import { type Answer, answerQuestion } from "../data/questions.ts";
+import { describeEnding } from "../data/describe-ending.ts";
+import type { QuestionGroup } from "../data/group-alike.ts";
+import { snooze } from "../data/inbox.ts";
+import { blockFreshPress, isLayoutFresh, markLayoutChange } from "../data/layout-guard.ts";
+import { type Answer, answerQuestions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatDuration, formatDateTime } from "../data/format.ts";
 import { ChoiceForm } from "./choice-form.tsx";
@@ -9,32 +13,48 @@ import { ErrorMessage } from "./empty.tsx";
 import { Subject } from "./subject.tsx";
 import { Age, Line, Prose } from "./text.tsx";
 
-/** A question with its answer form; once settled elsewhere, with its outcome. */
-export function QuestionCard({ question }: { question: QuestionView }) {
-  const { id, kind, state, headline, context, subject, earlier, outcome } = question;
+export const cardId = (groupId: string): string => `ask-${groupId}`;
+
+/** A question with its answer form; once settled, with its outcome. One answer goes to all agents that ask the same. */
+export function QuestionCard({ group: { id, questions } }: { group: QuestionGroup }) {
+  const [question] = questions;
+  const { kind, state, title, context, subject, earlier, danger, claimedBy } = question;
   const [isSending, setSending] = useState(false);
   const [error, setError] = useState<unknown>(undefined);
   const send = (answer: Answer): void => {
     setSending(true);
-    answerQuestion(id, answer)
+    answerQuestions(
+      questions.map((each) => each.id),
+      answer,
+    )
       .then(() => setError(undefined), setError)
       .finally(() => setSending(false));
   };
+  useLayoutEffect(markLayoutChange, [error]);
   const isOpen = state === "open";
   return (
     <article
-      class={`question ${isOpen ? "" : "question-over"}`}
+      id={cardId(id)}
+      class={`question ${isOpen ? "" : "question-over"} ${isOpen && danger ? "question-danger" : ""}`}
       aria-labelledby={`question-${id}`}
       data-row
       tabIndex={-1}
       onKeyDown={chooseByDigit}
     >
       <h3 id={`question-${id}`}>
-        <Line text={headline} />
+        <Line text={title.slice(0, maxTitle)} />
       </h3>
-      <About question={question} />
+      {questions.map((each) => (
+        <About key={each.id} question={each} />
+      ))}
       {context && <Prose text={context} />}
       {subject && <Subject subject={subject} />}
+      {isOpen && danger && <p class="trouble">Careful: this {danger}.</p>}
+      {isOpen && claimedBy && (
+        <p class="trouble">
+          <Line text={claimedBy} /> has claimed this file.
+        </p>
+      )}
       {isOpen && earlier && (
         <p class="faint">
           Last time ({formatDateTime(earlier.at)}): <Line text={earlier.answer} />
@@ -42,25 +62,51 @@ export function QuestionCard({ question }: { question: QuestionView }) {
       )}
       {error !== undefined && isOpen && <ErrorMessage error={error} />}
       {isOpen ? (
-        <fieldset disabled={isSending}>
-          <legend class="visually-hidden">Answer</legend>
-          {kind === "choice" ? (
-            <ChoiceForm prompts={question.prompts} onAnswer={send} />
-          ) : (
-            <VerdictForm question={question} onAnswer={send} />
-          )}
-        </fieldset>
-      ) : (
         <>
-          {question.prompts.map(({ text }, i) => (
-            <Prose key={i} text={text} />
-          ))}
-          <p class="question-outcome" role="status">
-            <Line text={outcome ?? state} />
-          </p>
+          <fieldset disabled={isSending} aria-disabled={isLayoutFresh.value} onClickCapture={blockFreshPress}>
+            <legend class="visually-hidden">Answer</legend>
+            {kind === "choice" ? (
+              <ChoiceForm prompts={question.prompts} title={title.slice(0, maxTitle)} onAnswer={send} />
+            ) : (
+              <VerdictForm question={question} count={questions.length} onAnswer={send} />
+            )}
+          </fieldset>
+          <button type="button" class="quiet snooze" onClick={() => snooze(questions)}>
+            Snooze 15 min
+          </button>
         </>
+      ) : (
+        <Ending question={question} />
       )}
     </article>
+  );
+}
+
+const maxTitle = 240;
+
+/** The options with the chosen one marked, and what happened next. */
+function Ending({ question }: { question: QuestionView }) {
+  const { prompts, answer } = question;
+  const chosen = answer && "answers" in answer ? answer.answers : [];
+  return (
+    <>
+      {prompts.map(({ text, options }, i) => (
+        <div key={i}>
+          {prompts.length > 1 && <Prose text={text} />}
+          <ul class="chosen">
+            {options.map(({ label }) => (
+              <li key={label} class={chosen[i]?.includes(label) ? "chosen-one" : ""}>
+                <Line text={label} />
+                {chosen[i]?.includes(label) && <span class="visually-hidden"> (chosen)</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <p class="question-outcome" role="status">
+        <Line text={describeEnding(question)} />
+      </p>
+    </>
   );
 }
 
@@ -90,20 +136,36 @@ function About({ question }: { question: QuestionView }) {
 
 interface VerdictFormProps {
   question: QuestionView;
+  /** The number of agents that get the answer. */
+  count: number;
   onAnswer(answer: Answer): void;
 }
 
-/** Only an explicit button counts as consent, so each button names its scope. */
-function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormProps) {
+/** Only an explicit button counts as consent, so each button names its scope. A dangerous command needs a second press. */
+function VerdictForm({ question: { kind, sessionRule, danger }, count, onAnswer }: VerdictFormProps) {
   const [reason, setReason] = useState("");
+  const [armed, setArmed] = useState<"once" | "session" | undefined>(undefined);
+  useLayoutEffect(markLayoutChange, [armed]);
+  // The first press was for fewer agents.
+  useLayoutEffect(() => setArmed(undefined), [count]);
+  const allow = (scope: "once" | "session"): void => {
+    if (danger === null) onAnswer({ allow: scope });
+    else if (armed !== scope) setArmed(scope);
+    // A double click or a key held down is one press.
+    else if (!isLayoutFresh.value) onAnswer({ allow: scope });
+  };
+  const forAll = count > 1 ? ` for ${count} agents` : "";
   return (
     <div class="verdict">
-      <button type="button" class="primary" onClick={() => onAnswer({ allow: "once" })}>
-        {kind === "plan" ? "Approve" : "Allow once"}
+      <button type="button" class={danger ? "danger" : "primary"} onClick={() => allow("once")}>
+        {armed === "once" ? "Press again to allow once" : kind === "plan" ? "Approve" : "Allow once"}
+        {forAll}
       </button>
       {sessionRule !== null && (
-        <button type="button" onClick={() => onAnswer({ allow: "session" })}>
-          Allow for session: <Line class="code-line" text={sessionRule} />
+        <button type="button" class={danger ? "danger" : ""} onClick={() => allow("session")}>
+          {armed === "session" ? "Press again to allow for session: " : "Allow for session: "}
+          <Line class="code-line" text={sessionRule} />
+          {forAll}
         </button>
       )}
       <span class="deny">
@@ -115,6 +177,7 @@ function VerdictForm({ question: { kind, sessionRule }, onAnswer }: VerdictFormP
         />
         <button type="button" class="danger" onClick={() => onAnswer({ deny: reason })}>
           {kind === "plan" ? "Send back" : "Deny"}
+          {forAll}
         </button>
       </span>
     </div>

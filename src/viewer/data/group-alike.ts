@@ -1,0 +1,42 @@
+import type { QuestionView } from "../../protocol/ask.ts";
+
+export interface QuestionGroup {
+  /** The id of its first question. */
+  id: string;
+  /** In the order given; never empty. */
+  questions: [QuestionView, ...QuestionView[]];
+}
+
+/**
+ * Groups questions that ask exactly the same in the same project, so that one answer fits all. The order is that of the
+ * first question of each group. A settled question stays alone: it shows its own outcome.
+ */
+export function groupAlike(questions: readonly QuestionView[]): QuestionGroup[] {
+  const groups = new Map<string, QuestionGroup>();
+  for (const question of questions) {
+    const key = isComparable(question) ? contentOf(question) : question.id;
+    const group = groups.get(key);
+    if (group) group.questions.push(question);
+    else groups.set(key, { id: question.id, questions: [question] });
+  }
+  return [...groups.values()];
+}
+
+const maxCompared = 10_000;
+
+/** A hidden secret may differ, and so may the end of a long text, which is not shown. */
+function isComparable({ state, subject }: QuestionView): boolean {
+  return state === "open" && (!subject || (subject.hiddenSecrets === 0 && subject.text.length < maxCompared));
+}
+
+function contentOf({
+  kind,
+  project,
+  prompts,
+  subject,
+  context,
+  sessionRule,
+  claimedBy,
+}: QuestionView): string {
+  return JSON.stringify([kind, project, prompts, subject, context, sessionRule, claimedBy]);
+}

@@ -1,0 +1,23 @@
+import { signal } from "@preact/signals";
+
+/** Longer than it takes to notice that a button has moved and to stop a press that was aimed at another one. */
+const guardMs = 600;
+
+/** True for a moment after the layout of the inbox has changed: a press was aimed at the layout before it. */
+export const isLayoutFresh = signal(false);
+let timer: number | undefined;
+
+export function markLayoutChange(): void {
+  isLayoutFresh.value = true;
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    isLayoutFresh.value = false;
+  }, guardMs);
+}
+
+/** Stops a press by pointer while the layout is fresh. Keys act on the focused element, which has not changed. */
+export function blockFreshPress(event: MouseEvent): void {
+  if (!isLayoutFresh.value || event.detail === 0) return;
+  event.preventDefault();
+  event.stopPropagation();
+}

@@ -1,0 +1,132 @@
+import { useEffect, useLayoutEffect } from "preact/hooks";
+import {
+  endSnooze,
+  formerFronts,
+  frontId,
+  groups,
+  kindFilter,
+  kindNames,
+  projectFilter,
+  projects,
+  snoozedCount,
+} from "../data/inbox.ts";
+import { formatCount } from "../data/format.ts";
+import type { QuestionGroup } from "../data/group-alike.ts";
+import { markLayoutChange } from "../data/layout-guard.ts";
+import { cards, openQuestions } from "../data/questions.ts";
+import { cardId, QuestionCard } from "./question-card.tsx";
+import { Age, Line } from "./text.tsx";
+
+/** Open questions, one line each and the one in front unfolded. Oldest first, so a new one moves no other. */
+export function Inbox({ title }: { title: string }) {
+  const shown = groups.value;
+  const open = shown.filter(({ questions: [{ state }] }) => state === "open");
+  const front = open.find(({ id }) => id === frontId.value) ?? open[0];
+  const layout = shown
+    .map(({ id, questions: [{ state }, ...more] }) => `${id} ${state} ${more.length}`)
+    .join();
+  useLayoutEffect(markLayoutChange, [layout, front?.id]);
+  useLayoutEffect(() => {
+    if (!front) return;
+    frontId.value = front.id;
+    formerFronts.add(front.id);
+  }, [front?.id]);
+  useEffect(() => {
+    addEventListener("resize", markLayoutChange);
+    return () => removeEventListener("resize", markLayoutChange);
+  }, []);
+  if (cards.value.length === 0) return null;
+  return (
+    <section aria-labelledby="inbox-title" class="asks">
+      <h2 id="inbox-title">{title}</h2>
+      <Summary />
+      <Filters />
+      <ul class="inbox">
+        {shown.map((group) => (
+          <li key={group.id}>
+            {group === front || (!open.includes(group) && formerFronts.has(group.id)) ? (
+              <QuestionCard group={group} />
+            ) : (
+              <Row group={group} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One line of fixed height. A screen reader announces it when a question arrives. */
+function Summary() {
+  const newest = openQuestions.value.reduce<(typeof openQuestions.value)[number] | undefined>(
+    (best, question) => (best && best.createdAt >= question.createdAt ? best : question),
+    undefined,
+  );
+  return (
+    <p class="faint inbox-summary">
+      <span role="status">
+        {openQuestions.value.length} open
+        {newest && openQuestions.value.length > 1 && (
+          <>
+            , newest from <Line text={newest.agent} />: <Line text={newest.title.slice(0, 80)} />
+          </>
+        )}
+      </span>
+      {snoozedCount.value > 0 && (
+        <button type="button" class="quiet" onClick={endSnooze}>
+          Show {snoozedCount.value} snoozed
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Shown for a single question, too: if they appeared with the second one, they would move the first. */
+function Filters() {
+  return (
+    <div class="inbox-filters">
+      <select
+        aria-label="Project"
+        value={projectFilter.value}
+        onChange={(event) => (projectFilter.value = event.currentTarget.value)}
+      >
+        <option value="">All projects</option>
+        {projects.value.map((project) => (
+          <option key={project}>{project}</option>
+        ))}
+      </select>
+      <select
+        aria-label="Kind"
+        value={kindFilter.value}
+        onChange={(event) => (kindFilter.value = event.currentTarget.value)}
+      >
+        <option value="">All kinds</option>
+        {Object.entries(kindNames).map(([kind, name]) => (
+          <option key={kind} value={kind}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Row({ group: { id, questions } }: { group: QuestionGroup }) {
+  const [{ title, agent, project, createdAt, danger, state, outcome }] = questions;
+  const unfold = (): void => {
+    frontId.value = id;
+    // The row is replaced by its card, which takes over the focus.
+    requestAnimationFrame(() => document.getElementById(cardId(id))?.focus());
+  };
+  return (
+    <button type="button" data-row class="inbox-row" aria-expanded={false} onClick={unfold}>
+      <span class={danger && state === "open" ? "inbox-what inbox-danger" : "inbox-what"}>
+        <Line text={(state === "open" ? title : (outcome ?? state)).slice(0, 300)} />
+      </span>
+      <span class="faint inbox-who">
+        {questions.length > 1 ? formatCount(questions.length, "agent") : <Line text={agent} />} ·{" "}
+        <Line text={project} /> · <Age at={createdAt} />
+      </span>
+    </button>
+  );
+}
