@@ -77,7 +77,7 @@ function spendOn(store: Store): void {
     const cost = { inputTokens, outputTokens: Math.round(inputTokens / 9), usd: inputTokens * 1.4e-6 };
     const id = makeId(at);
     const date = new Intl.DateTimeFormat("en-CA").format(at);
-    store.modelCalls.reserve({ ...call, ...cost, id, day: date, startedAt: at });
+    store.modelCalls.reserve({ ...call, ...cost, id, day: date, startedAt: at, isFree: false });
     store.modelCalls.settle(id, { ...cost, outcome: "kept", endedAt: at + 900 });
   }
 }
