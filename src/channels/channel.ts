@@ -25,7 +25,7 @@ export interface Channel {
   start(inbox: Inbox): void;
   stop(): Promise<void>;
   health(): ChannelHealth;
-  /** Posting twice with one key shows one message, as far as the service allows. Throws `ChannelError`. */
+  /** Idempotent by `key`, as far as the service allows. Throws `ChannelError`. */
   post(card: Card, key: string): Promise<Place>;
   /** Replaces the buttons with the outcome, or an earlier outcome with a corrected one. */
   settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
@@ -35,7 +35,7 @@ export interface Channel {
    * replies, including those sent while the daemon was down.
    */
   watch(open: readonly OpenCard[]): void;
-  /** Until then, a pairing code may arrive. Only for channels that do not read every message anyway. */
+  /** Announces that a pairing code may arrive until then. Only for channels that do not read every message anyway. */
   expectCode?(until: number): void;
 }
 

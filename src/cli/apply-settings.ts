@@ -7,8 +7,8 @@ import { startInstalled } from "./commands/start.ts";
 import { decide, isUnderAgent } from "./decide.ts";
 
 /**
- * Changes settings (null removes one) and, once the daemon has agreed, the secrets that belong to them. Both are read at start, so
- * the daemon is restarted.
+ * Changes settings (null removes one) and, once the daemon has accepted them, the secrets that belong to them. Restarts the
+ * daemon, because it reads both only at start.
  */
 export async function applySettings(
   context: CliContext,
@@ -16,7 +16,7 @@ export async function applySettings(
   changeSecrets?: (secrets: Secrets) => void,
 ): Promise<void> {
   const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
-  // An attempt that will be refused starts no daemon.
+  // Checked first: a request that would be refused must not start a daemon.
   if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalled(context);
   await decide(context, daemonEndpoints.changeConfig, { body: settings });
   if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);

@@ -6,7 +6,7 @@ import { sessionEndpoints } from "../protocol/endpoints/sessions.ts";
 import type { CliContext, ValueSource } from "./command.ts";
 import { readChoice } from "./read-flag.ts";
 
-/** More would not help on a terminal. */
+/** A longer list would not help on a terminal. */
 const maxIds = 50;
 
 const sources: Record<ValueSource, (address: CliContext["address"]) => Promise<string[]>> = {

@@ -10,8 +10,8 @@ import { openProcessTable } from "../shared/process-table.ts";
 import type { CliContext } from "./command.ts";
 
 /**
- * A request that only a person may make. Under an agent it is sent as an agent's, so that the daemon refuses it with an audit
- * row; where no daemon runs it is refused here.
+ * A request that only a person may make. If an agent started the command, the request says so, and the daemon refuses it
+ * and writes an audit row. Without a running daemon it is refused here.
  */
 export async function decide<E extends Endpoint>(
   context: CliContext,
@@ -25,8 +25,8 @@ export async function decide<E extends Endpoint>(
 }
 
 /**
- * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read every process's
- * environment; so the command reports it as well. Without a process table the decision is the daemon's.
+ * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read the environment
+ * of every process, so the command reports its own result as well. Without a process table, the daemon decides.
  */
 export async function isUnderAgent(environment: Environment, pid = process.ppid): Promise<boolean> {
   if (findVariable(environment)) return true;

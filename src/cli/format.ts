@@ -1,6 +1,6 @@
 import { displayWidth, padEnd, padStart, shorten } from "./text-width.ts";
 
-/** The last column has the text: others shrink to `maxSideWidth` before it does, and it shrinks to `minLastWidth` next. */
+/** The last column has the text. The others shrink to `maxSideWidth` first, then the last shrinks to `minLastWidth`. */
 const maxSideWidth = 20;
 const minLastWidth = 24;
 const minWidth = 6;

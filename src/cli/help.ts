@@ -22,7 +22,7 @@ export interface ListedCommand extends HelpView {
   group: string;
 }
 
-/** Loads every command, so only the build does it; commands read the file that it writes. */
+/** Loads every command, so only the build calls this; at run time, the file that the build writes is read instead. */
 export async function listCommands(table: CommandTable): Promise<ListedCommand[]> {
   const views = Object.entries(table).map(async ([name, { group, load }]) => {
     const command = await load();
@@ -90,7 +90,7 @@ export function describeHelp(name: string, command: Command): HelpView {
         value: type === "string" ? valueName(usage, flag, short) : null,
       })),
       { name: "json", short: null, value: null, text: "print JSON" },
-      { name: "help", short: "h", value: null, text: "this text" },
+      { name: "help", short: "h", value: null, text: "show this help" },
     ],
   };
 }

@@ -32,7 +32,7 @@ export function formatImport(state: ImportState): string {
   if (state.expiring > 0)
     lines.push(
       `Claude Code deletes transcripts after ${state.cleanupDays} days (cleanupPeriodDays in its settings): ` +
-        `${state.expiring} ${state.expiring === 1 ? "is" : "are"} about to go or overdue.`,
+        `${state.expiring} ${state.expiring === 1 ? "is" : "are"} about to be deleted or overdue.`,
     );
   if (state.state === "cancelled")
     lines.push("Stopped. The same command goes on from here; nothing is stored twice.");
@@ -56,7 +56,7 @@ function formatOutcome(state: ImportState): string {
       : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${formatDuration(took)}`;
   const known = [
     ...(filesKnown > 0 ? [`${filesKnown} unchanged files`] : []),
-    ...(state.turnsKnown > 0 ? [`${state.turnsKnown} turns known already`] : []),
+    ...(state.turnsKnown > 0 ? [`${state.turnsKnown} turns already known`] : []),
   ];
   return (
     `Imported ${read}: ${state.sessions} sessions, ${state.turns} turns, ${state.prompts} prompts, ` +

@@ -31,7 +31,7 @@ export function runCommand(
     const child = spawn(command, args, { env: environment, windowsHide: true });
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
-      stderr ||= `no end within ${timeoutMs} ms`;
+      stderr ||= `no exit within ${timeoutMs} ms`;
       finish(null); // Without waiting for its pipes to close: a grandchild may hold them open.
     }, timeoutMs);
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (stdout += chunk));

@@ -2,7 +2,7 @@ import { AppError } from "../shared/errors.ts";
 
 /** Asks the user on the terminal; `isHidden` does not echo the input. */
 export async function ask(question: string, { isHidden = false } = {}): Promise<string> {
-  // Most commands ask nothing.
+  // Loaded on demand: most commands ask nothing.
   const { createInterface } = await import("node:readline/promises");
   const { Writable } = await import("node:stream");
   const silence = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -30,7 +30,7 @@ export function waitForEnter(signal: AbortSignal): Promise<void> {
       signal.removeEventListener("abort", done);
       resolve();
     };
-    // An earlier wait has paused it.
+    // `resume`, because an earlier wait has paused stdin.
     process.stdin.once("data", done).resume();
     signal.addEventListener("abort", done);
   });

@@ -35,7 +35,7 @@ export function padStart(text: string, width: number): string {
 const isPlain = /^[\x20-\x7e]*$/;
 let graphemes: Intl.Segmenter | undefined;
 
-/** Made at the first use: it takes longer than most commands need for everything else. */
+/** Created on first use: this takes longer than everything else that most commands do. */
 function splitGraphemes(text: string): Intl.Segments {
   graphemes ??= new Intl.Segmenter();
   return graphemes.segment(text);

@@ -15,7 +15,7 @@ export async function callAsPerson<E extends Endpoint>(
   headers: Record<string, string> = {},
 ): Promise<AnswerOf<E>> {
   const port = readDaemonFile(home.daemonFile)?.port;
-  if (!port) throw new AppError("daemon_unreachable", "No daemon runs.");
+  if (!port) throw new AppError("daemon_unreachable", "The daemon is not running.");
   const authorization = `Bearer ${readFileSync(home.token, "utf8").trim()}`;
   const extra = { ...headers, host: `127.0.0.1:${port}`, authorization };
   return exchange(endpoint, call, (payload) => ({

@@ -7,7 +7,7 @@ import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, isErrorCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
-/** How to reach a daemon; a Home has these. */
+/** The address of a daemon; a Home has these fields. */
 export interface Address {
   socket: string;
   token: string;
@@ -18,7 +18,7 @@ export interface CallOptions {
   signal?: AbortSignal;
 }
 
-/** Path parameters, query and body of one call, and how long it may take. */
+/** Path parameters, query, body and timeout of one call. */
 export type Call<E extends Endpoint> = CallInput<E> & CallOptions;
 
 /** The call may be left out where the endpoint needs no input. */
@@ -37,7 +37,7 @@ export async function callEndpoint<E extends Endpoint>(
   }));
 }
 
-/** Sends the request and checks the answer. `reach`: where to, and with which headers. */
+/** Sends the request and checks the answer. `reach`: the address and the headers. */
 export async function exchange<E extends Endpoint>(
   endpoint: E,
   call: Call<E> | undefined,
@@ -53,7 +53,7 @@ export async function exchange<E extends Endpoint>(
 
 function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: string): AnswerOf<E> {
   if (typeof answer === "string") return text as AnswerOf<E>;
-  // One answer per process is usual: compiling its schema would take longer than walking it.
+  // A process usually checks one answer: compiling the schema would take longer than interpreting it.
   const parsed = answer.safeParse(parseJson(text), { jitless: true });
   if (parsed.success) return parsed.data as AnswerOf<E>;
   const issue = describeFirstIssue(parsed.error, "The answer");

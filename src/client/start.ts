@@ -12,7 +12,7 @@ import { chooseDaemon } from "../shared/staged.ts";
 export interface StartOptions {
   address: Address;
   home: { root: string; daemonFile: string; bootLog: string; stopped: string; app: string };
-  /** Without the variables of a session. */
+  /** Must not contain the variables of a session. */
   environment: Record<string, string>;
   daemonScript: string;
   build: Build;
@@ -113,6 +113,6 @@ function bootError(bootLog: string, from: number, exitCode: number): AppError {
   }
   return new AppError(
     "daemon_start_failed",
-    `The daemon ended with code ${exitCode}: ${text.slice(0, 500) || "it said nothing"}`,
+    `The daemon exited with code ${exitCode}: ${text.slice(0, 500) || "no output"}`,
   );
 }

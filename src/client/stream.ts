@@ -3,7 +3,7 @@ import type { CallInput, Endpoint } from "../protocol/endpoint.ts";
 import { makePath } from "../shared/make-path.ts";
 import { type Address, makeHeaders, readDaemonError, toUnreachable } from "./request.ts";
 
-/** An answer too large to hold, in chunks. Throws the daemon's own error, or `daemon_unreachable`. */
+/** Streams an answer that is too large for memory, in chunks. Throws the daemon's own error, or `daemon_unreachable`. */
 export async function* streamEndpoint<E extends Endpoint & { answer: "lines" }>(
   address: Address,
   endpoint: E,

@@ -38,7 +38,7 @@ export function chooseEmbeddings(
   }
 }
 
-/** Fills in defaults and the key. A stored key belongs to its address; one from the environment to OpenAI's own. */
+/** Fills in defaults and the key. A stored key belongs to its address; a key from the environment belongs to OpenAI's own address. */
 export function completeAccess(
   given: EmbeddingsAccess,
   environment: Environment,

@@ -43,7 +43,7 @@ function readOverrides(
   return { tree, sources };
 }
 
-/** The overrides in the file, not validated; none if there is no file. */
+/** The overrides in the file, not validated; empty if there is no file. */
 export function readConfigFile(configFile: string): Tree {
   let text: string;
   try {

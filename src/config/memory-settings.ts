@@ -20,7 +20,7 @@ export const memorySettings = {
         .min(0)
         .max(50)
         .default(10)
-        .describe("Maximum number of earlier sessions read for what was done and left open."),
+        .describe("Maximum number of earlier sessions that are searched for finished and unfinished work."),
       tokens: z
         .number()
         .int()
@@ -190,7 +190,7 @@ export const memorySettings = {
         .min(1024)
         .max(4_000_000)
         .default(64_000)
-        .describe("Max size of one field of an event in bytes; of a longer one, head and tail are kept."),
+        .describe("Max size of one field of an event in bytes; a longer one is cut to its head and tail."),
       exclude: z
         .preprocess(splitList, z.array(z.string().min(1)))
         .default([
@@ -206,7 +206,7 @@ export const memorySettings = {
           ".pgpass",
         ])
         .describe(
-          "Files whose content is never stored, only that they were used. A pattern without a leading slash matches in any folder.",
+          "Files whose content is never stored, only the fact that they were used. A pattern without a leading slash matches in any folder.",
         )
         .meta(personOnly),
     })

@@ -93,7 +93,7 @@ export const personSettings = {
         .boolean()
         .default(false)
         .describe(
-          "Hold a headless session or a subagent that asks even if no channel or viewer can show the question, for answers by API or command line.",
+          "When a headless session or a subagent asks, hold it even if no channel or viewer can show the question, so that you can answer by API or command line.",
         ),
     })
     .prefault({}),

@@ -43,16 +43,16 @@ export interface Daemon {
 
 /** How long a new daemon waits for its predecessor to release the lock. */
 const handoverMs = 3_000;
-/** Damage that is met again this soon after a check was overlooked by it. */
+/** If damage recurs this soon after a check, the check missed it. */
 const soonMs = 60_000;
 /** A daemon that keeps finding damage has a broken disk. */
 const maxDamages = 3;
 const damaged = "damaged database";
 
 /**
- * Starts everything. If the database turns out to be damaged or its file disappears, at any time, all is stopped and
- * started again, which checks the database and sets a damaged one aside. Throws `daemon_running` if another daemon holds
- * this home.
+ * Starts everything. If the database turns out to be damaged or its file disappears, at any time, everything is stopped
+ * and started again; the start checks the database and sets a damaged one aside. Throws `daemon_running` if another
+ * daemon holds this home.
  */
 export async function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
   try {
@@ -106,7 +106,7 @@ async function startLocked(home: Home, environment: Environment): Promise<Daemon
   };
 }
 
-/** From one opening of the database to its closing. */
+/** The time from opening the database to closing it. */
 interface Run {
   ended: Promise<RunEnd>;
   stop(reason: string, error?: unknown): void;
@@ -227,7 +227,7 @@ function compose(basis: Basis, lock: Lock, onHomeGone: () => void): Component[] 
     { name: "session watch", ...openSessionWatch(store, bus, log) },
     { name: "upgrading", ...openUpgrading(context) },
     { name: "home watch", ...openHomeWatch(lock.isInPlace, onHomeGone, log) },
-    // After the listeners: no session waits for the homeserver.
+    // Started after the listeners, so that no session waits for the homeserver.
     { name: "matrix", start: () => matrix.home?.start(), stop: () => matrix.home?.stop() },
     { name: "person", start: asking.person.start, stop: asking.person.stop },
     { name: "mail", start: mail.start, stop: mail.stop },

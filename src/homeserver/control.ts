@@ -6,7 +6,7 @@ import { hashPassword } from "./services/passwords.ts";
 
 /** The administration interface: in-process calls only, never over the network. */
 export interface HomeserverControl {
-  /** Creates the user, without a password, if needed and returns a new access token. The previous token is revoked. */
+  /** Returns a new access token and revokes the previous one. Creates the user, without a password, if needed. */
   ensureUser(input: { localpart: string; displayName?: string | undefined }): SignedIn;
   /** Sets the password that the user signs in with. Creates the user if needed. */
   setPassword(input: { localpart: string; password: string }): Promise<{ userId: string; isNew: boolean }>;

@@ -33,7 +33,7 @@ export const matrixErrors = {
 export type MatrixCode = keyof typeof matrixErrors;
 
 export interface MatrixErrorOptions {
-  /** For endpoints where the specification requires another status than the default. */
+  /** Overrides the default status where the specification requires it. */
   status?: number;
   /** Additional fields of the response, such as `retry_after_ms`. */
   fields?: Record<string, unknown>;
@@ -70,7 +70,7 @@ export function limitExceeded(retryAfterMs: number): MatrixError {
   });
 }
 
-/** The status of a request that could not be stored because the disk is full. Clients retry after a 5xx. */
+/** The error of a request that could not be stored because the disk is full. Clients retry after a 5xx. */
 export function diskFull(cause: unknown): MatrixError {
   return new MatrixError("M_UNKNOWN", "The server's disk is full. Nothing was stored; retry later.", {
     status: 507,

@@ -15,11 +15,11 @@ const cors = {
   "Access-Control-Allow-Methods": "GET, POST, PUT, DELETE, OPTIONS",
   "Access-Control-Allow-Headers": "X-Requested-With, Content-Type, Authorization",
 };
-/** A flat list, which Node writes without conversion. An object costs a third of the throughput. */
+/** A flat list, because Node writes it without conversion; an object would cost a third of the throughput. */
 const jsonHeaders = [...Object.entries(cors).flat(), "Content-Type", "application/json"];
 const anonymous: Session = { userId: "", deviceId: "", device: 0 };
 const maxJsonBytes = 1_000_000;
-/** For routes without a token, such as login. */
+/** Limit for routes that need no token, such as login. */
 const maxOpenBytes = 65_536;
 /** Longer than any long poll. */
 const requestTimeoutMs = 120_000;

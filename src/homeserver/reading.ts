@@ -25,7 +25,7 @@ export function joinedRoom(call: Call, services: Services): Room {
   return room;
 }
 
-/** The room of the path, for handlers with their own access check. An unknown room is `M_FORBIDDEN`, too, so that existence does not leak. */
+/** The room of the path, for handlers that check access themselves. An unknown room is also `M_FORBIDDEN`, so that its existence does not leak. */
 export function roomOrForbidden(call: Call, services: Services): Room {
   return services.rooms.find(param(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.");
 }

@@ -69,7 +69,7 @@ export interface ServiceOptions {
 /** Everything that handlers have access to. */
 export type Services = ReturnType<typeof openServices>;
 
-/** Wrong passwords per user: a burst of ten, then one every five seconds. Those above are answered slowly. */
+/** Wrong passwords per user: a burst of ten, then one every five seconds. Attempts above this limit are answered slowly. */
 const passwordAttemptsPerSecond = 0.2;
 const passwordAttemptBurst = 10;
 

@@ -3,7 +3,7 @@ export interface HostMarks {
   label: string;
   /**
    * Variables that the host sets for the commands it runs. Only names that people and editors do not set themselves:
-   * `AGENT` (OpenCode sets it, too), `CLAUDE_CODE_SSE_PORT` and `CURSOR_TRACE_ID` (terminals of an editor) are not
+   * `AGENT` (also set by OpenCode), `CLAUDE_CODE_SSE_PORT` and `CURSOR_TRACE_ID` (terminals of an editor) are not
    * marks.
    */
   environment: readonly string[];

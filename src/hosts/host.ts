@@ -82,7 +82,7 @@ export interface HostReplies {
   contextLimit(event: AgentEvent): number;
   /** The output of the hook; empty for nothing. */
   format(event: AgentEvent, parts: ReplyParts): string;
-  /** The output of a permission hook. Undefined if the answer is no decision: then the dialog stays. */
+  /** The output of a permission hook. Undefined if the answer decides nothing: the dialog then stays open. */
   formatDecision(question: Decided, answer: Answer): string | undefined;
   /** Shell lines that a session sources when it starts; empty for none. */
   formatExports(names: { sessionId: string; agent: string }): string;
@@ -91,17 +91,17 @@ export interface HostReplies {
 }
 
 export interface HostTranscripts {
-  /** As much of a line as `mayMatter` needs. */
+  /** The part of a line that `mayMatter` needs. */
   headLength: number;
-  /** False only for lines that certainly hold nothing for us, by their first characters. */
+  /** False only for lines that certainly contain nothing for us, judged by their first characters. */
   mayMatter(head: string): boolean;
   /** Never throws: a line that cannot be read is `damaged`. */
   readLine(line: string, options?: { textLimit?: number }): TranscriptEntry[];
-  /** Under the host's configuration folder: the folder that holds a folder of transcripts per project. */
+  /** Folder under the host's configuration folder that contains one folder of transcripts per project. */
   folder: string;
   /** Whether a file there is the transcript of a session. */
   isSession(fileName: string): boolean;
-  /** In each project's folder: the host's own list of titles and branches. */
+  /** The host's own list of titles and branches, in each project's folder. */
   indexFile: string;
   /** The number of days after which the host deletes transcripts, by its settings. */
   keptDays(settings: unknown): number;

@@ -11,8 +11,8 @@ export const hosts: readonly Host[] = [claudeCode];
 export const defaultHost: Host = claudeCode;
 
 /**
- * The format of a session's payloads. Hosts without one of their own that run our hooks (Codex, Copilot) use the format
- * of the default host.
+ * The format of a session's payloads. Hosts that run our hooks but have no format of their own (Codex, Copilot) use that of
+ * the default host.
  */
 export function hostFor(name: string | undefined): Host {
   return hosts.find((host) => host.name === name) ?? defaultHost;

@@ -11,15 +11,15 @@ import type { ApiError } from "../protocol/api.ts";
 import { isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
 
 /**
- * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows
- * named pipe, which others may open: token. `tcp`: token, Host and Origin.
+ * `socket`: a unix socket in our private folder, whose permissions are the authentication. `pipe`: a Windows named
+ * pipe, which other users may open, so the token is checked. `tcp`: token, Host and Origin are checked.
  */
 export type Transport = "socket" | "pipe" | "tcp";
 
 export interface AppOptions {
   log: Log;
   token: string;
-  /** The port that is ours. */
+  /** The port that this daemon listens on. */
   port(): number;
   /** The folder of the built viewer. */
   viewerFiles: URL;

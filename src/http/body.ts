@@ -6,13 +6,16 @@ import { parseJson } from "../shared/json.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** A body above this is cut off while it is sent; up to it, the sender can read the refusal. */
+/** A body above this is cut off while it is being sent; the sender of a smaller one can read the error response. */
 const maxDropped = 4 * maxBytes;
 
-/** The whole body. One that is too large is read to its end and dropped: a client that still writes cannot read. */
+/**
+ * Reads the whole body. One that is too large is read to its end and dropped, because a client that is still writing
+ * cannot read the response.
+ */
 export async function readBytes(c: Context): Promise<Uint8Array> {
   const announced = Number(c.req.header("content-length") ?? 0);
-  // The common case, in one piece and without a stream: other hosts post every event this way.
+  // The common case is read in one piece, without a stream: other hosts post every event this way.
   if (announced > 0 && announced <= maxBytes) return new Uint8Array(await c.req.raw.arrayBuffer());
   const chunks: Uint8Array[] = [];
   let size = 0;

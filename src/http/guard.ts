@@ -6,8 +6,8 @@ import { AppError } from "../shared/errors.ts";
 const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
 /**
- * A page of another site can reach 127.0.0.1 and can rebind its own name to it. So over TCP the Host must be
- * ours, and an Origin, where there is one, too.
+ * A page of another site can send requests to 127.0.0.1 and can rebind its own name to it. So over TCP the Host must be
+ * ours, and so must the Origin if there is one.
  */
 export function checkSite(port: () => number): MiddlewareHandler {
   return async (c, next) => {
@@ -20,9 +20,9 @@ export function checkSite(port: () => number): MiddlewareHandler {
   };
 }
 
-/** The same refusal for a request that cannot even be read. */
+/** The same error for a request that cannot be parsed. */
 export function refuseSite(reason: string): Response {
-  const { code, message, hint } = new AppError("forbidden_origin", `The request is refused: ${reason}.`);
+  const { code, message, hint } = new AppError("forbidden_origin", `The request was refused: ${reason}.`);
   return Response.json({ code, message, hint } satisfies ApiError, { status: 403 });
 }
 

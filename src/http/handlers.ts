@@ -11,7 +11,7 @@ export interface Caller {
   header(name: string): string | undefined;
 }
 
-/** A request, checked against the table. */
+/** A request, validated against its endpoint. */
 export interface Input<E extends Endpoint> {
   params: Params<E>;
   query: QueryOf<E>;
@@ -25,9 +25,9 @@ export interface NumberedEvent {
 }
 
 export interface EventFeed {
-  /** Events after this number, as far as they are remembered. */
+  /** Events after this number that are still in the buffer. */
   since(seq: number): NumberedEvent[];
-  /** Returns the function that ends it; calling that twice is harmless. */
+  /** Returns a function that unsubscribes; calling it twice is harmless. */
   subscribe(listener: (next: NumberedEvent) => void): () => void;
 }
 
@@ -44,5 +44,5 @@ export type Handlers<Area extends Record<string, Endpoint>> = {
   [Name in keyof Area]: Handler<Area[Name]>;
 };
 
-/** All of them: an endpoint without a handler is a type error. */
+/** The handlers of all endpoints: an endpoint without a handler is a type error. */
 export type AllHandlers = Handlers<typeof endpoints>;

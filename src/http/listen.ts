@@ -18,7 +18,7 @@ export async function listenTcp(app: Hono, ports: readonly number[]): Promise<Li
   return { port, close: () => closeServer(server) };
 }
 
-/** Only the holder of the lock may call this: a leftover of a dead daemon is unlinked. */
+/** Only the holder of the lock may call this: it deletes a socket file that a dead daemon left behind. */
 export async function listenSocket(app: Hono, path: string): Promise<Listener> {
   const server = makeServer(app);
   const isFile = !path.startsWith("\\\\");
@@ -39,7 +39,7 @@ export function isListening(path: string): Promise<boolean> {
 
 function makeServer(app: Hono): Server {
   const handle = getRequestListener(app.fetch, {
-    // No URL can be made of its Host or its path, so the app never sees it.
+    // The Host or path of the request is not valid in a URL, so the app never sees it.
     errorHandler: (error) =>
       refuseSite(error instanceof RequestError ? error.message : "it could not be read"),
   });

@@ -15,15 +15,15 @@ export function formatMetrics(report: StatusReport): string {
   const one = (value: number): [Record<string, string>, number][] => [[{}, value]];
 
   family("up", "gauge", "1 while capture runs, 0 while it is paused.", one(report.status === "ok" ? 1 : 0));
-  family("uptime_seconds", "gauge", "Since this daemon started.", one(report.uptimeMs / 1000));
+  family("uptime_seconds", "gauge", "Seconds since this daemon started.", one(report.uptimeMs / 1000));
   family("resident_memory_bytes", "gauge", "Resident set size of the daemon.", one(report.rssBytes));
   family("database_bytes", "gauge", "Size of the database file.", one(report.database.bytes));
   family("database_wal_bytes", "gauge", "Size of the write-ahead log.", one(report.database.walBytes));
-  family("spool_files", "gauge", "Events waiting as files.", one(report.spool.files));
-  family("spool_bytes", "gauge", "Size of the events waiting as files.", one(report.spool.bytes));
-  family("queue_events", "gauge", "Events taken in, not yet committed.", one(report.queue));
+  family("spool_files", "gauge", "Event files waiting in the spool.", one(report.spool.files));
+  family("spool_bytes", "gauge", "Size of the event files waiting in the spool.", one(report.spool.bytes));
+  family("queue_events", "gauge", "Events received but not yet committed.", one(report.queue));
   family("sessions_active", "gauge", "Sessions running now.", one(report.sessions.active));
-  family("questions_open", "gauge", "Questions that wait for a person.", one(report.questions));
+  family("questions_open", "gauge", "Questions waiting for a person.", one(report.questions));
   family(
     "rejected_total",
     "counter",
@@ -45,14 +45,14 @@ export function formatMetrics(report: StatusReport): string {
     "Deliveries by state.",
     Object.entries(report.deliveries).map(([state, value]) => [{ state }, value]),
   );
-  family("model_calls_today", "gauge", "Calls of a model since midnight.", one(report.model.today.calls));
+  family("model_calls_today", "gauge", "Model calls since midnight.", one(report.model.today.calls));
   family("model_tokens_today", "gauge", "Tokens spent since midnight.", one(report.model.today.tokens));
   family("model_usd_today", "gauge", "US dollars spent since midnight.", one(report.model.today.usd));
-  family("model_waiting", "gauge", "Turns that wait for a model.", one(report.model.waiting));
+  family("model_waiting", "gauge", "Turns waiting for a model.", one(report.model.waiting));
   family(
     "hook_latency_milliseconds",
     "gauge",
-    "From the hook's first line to our answer, over the last 512.",
+    "Time from the hook's first line to our reply, over the last 512 hooks.",
     Object.entries(report.hooks).flatMap(([event, { p50Ms, p95Ms }]) => [
       [{ event, quantile: "0.5" }, p50Ms] as [Record<string, string>, number],
       [{ event, quantile: "0.95" }, p95Ms] as [Record<string, string>, number],

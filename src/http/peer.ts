@@ -13,7 +13,7 @@ export type Peer = {
   remotePort: number;
   localAddress: string;
   localPort: number;
-  /** The caller itself said that an agent started it. */
+  /** The caller stated that an agent started it. */
   isAgent?: true;
 } | null;
 

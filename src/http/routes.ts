@@ -7,11 +7,11 @@ import type { AllHandlers, Caller, EventFeed, Handler } from "./handlers.ts";
 import { readPeer } from "./peer.ts";
 import { streamEvents } from "./sse.ts";
 
-/** Adds a route for each endpoint of the table: checks the request, calls the handler, sends its answer. */
+/** Adds a route for each endpoint of the table: validates the request, calls the handler, sends its answer. */
 export function addRoutes(app: Hono, handlers: AllHandlers): void {
   for (const name of Object.keys(endpoints) as (keyof AllHandlers)[]) {
     const endpoint: Endpoint = endpoints[name];
-    // Sound by `AllHandlers`: the table pairs each endpoint with a handler of its own input.
+    // Safe because of `AllHandlers`: it pairs each endpoint with a handler for that endpoint's input.
     const handle = handlers[name] as unknown as Handler<Endpoint>;
     const route = async (c: Context): Promise<Response> => {
       const { query, body } = endpoint;
@@ -41,7 +41,7 @@ function send(c: Context, endpoint: Endpoint, result: unknown): Response | Promi
 }
 
 async function sendLines(c: Context, lines: AsyncGenerator<string>): Promise<Response> {
-  const first = await lines.next(); // An unknown project is an error, not half an export.
+  const first = await lines.next(); // Fails here for an unknown project, before any line is sent.
   c.header("content-type", "application/x-ndjson; charset=utf-8");
   return stream(c, async (out) => {
     await out.write(first.value ?? "");

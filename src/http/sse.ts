@@ -5,7 +5,7 @@ import type { EventFeed } from "./handlers.ts";
 const heartbeatMs = 15_000;
 const maxQueued = 1_000;
 
-/** Sends a feed as server-sent events. `Last-Event-ID` resumes after a gap, as far as events are remembered. */
+/** Sends a feed as server-sent events. `Last-Event-ID` resumes after a gap, as far back as events are buffered. */
 export function streamEvents(c: Context, feed: EventFeed): Response {
   return streamSSE(c, async (stream) => {
     const queue = feed.since(Number(c.req.header("last-event-id") ?? Number.MAX_SAFE_INTEGER));

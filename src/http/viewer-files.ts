@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type Context, Hono } from "hono";
 import { AppError } from "../shared/errors.ts";
 
-/** Scripts, styles and data come from here alone, and no text that arrives as data can become any of them. */
+/**
+ * Scripts, styles and data may only come from this origin, and text that arrives as data cannot become a script or
+ * style.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -28,7 +31,7 @@ interface ViewerFile {
   type: string;
 }
 
-/** The page itself needs no token, because it holds no secret; its calls of the API do. */
+/** The page itself needs no token, because it contains no secret; its API calls do. */
 export function viewerFiles(folder: URL): Hono {
   const app = new Hono();
   let files: Map<string, ViewerFile> | undefined;

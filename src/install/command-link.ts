@@ -52,6 +52,6 @@ function isWritable(folder: string): boolean {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
-    return false; // It does not exist, or belongs to somebody else.
+    return false; // It does not exist, or belongs to another user.
   }
 }

@@ -55,7 +55,7 @@ export function takeFromFile(file: string, plan: Planner, backups: Backups, dryR
 
 /**
  * The final text after our entries at these paths were removed: containers that are empty now and not in the original
- * go too; if the result has the same value as the original, it is the original text.
+ * are removed as well; if the result has the same value as the original, it is the original text.
  */
 export function settleFile(file: string, text: string, places: Path[], backups: Backups): void {
   const original = backups.original(file);
@@ -131,6 +131,6 @@ function removeOurFile(file: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Not empty: it holds files of somebody else.
+    // Not empty: it contains files that are not ours.
   }
 }

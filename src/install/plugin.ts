@@ -101,7 +101,7 @@ export async function listPlugins(claude: string, timeoutMs = 60_000): Promise<L
   try {
     return parseJson(output) as ListedPlugin[];
   } catch (cause) {
-    throw new AppError("plugin_failed", "`claude plugin list --json` printed something else than JSON.", {
+    throw new AppError("plugin_failed", "`claude plugin list --json` did not print JSON.", {
       cause,
     });
   }

@@ -18,7 +18,7 @@ export interface NewRoom {
 
 export type PresenceState = "online" | "unavailable" | "offline";
 
-/** The calls we need of a homeserver, ours or any other. All throw `MatrixError`. */
+/** The homeserver calls that we need; they work with any homeserver. All throw `MatrixError`. */
 export interface MatrixClient {
   readonly userId: string;
   sync(options: {
@@ -61,7 +61,7 @@ export interface MatrixClient {
   setAccountData(type: string, content: object): Promise<void>;
 }
 
-/** Timelines hold the messages sent while we were offline: large enough that gaps are rare. */
+/** The timeline limit covers messages sent while we were offline: it is large enough that gaps are rare. */
 const syncFilter = JSON.stringify({
   room: { timeline: { limit: 50 }, state: { lazy_load_members: true } },
   presence: { not_types: ["*"] },

@@ -10,7 +10,7 @@ export interface FollowOptions {
   since: string | undefined;
   /** Commits the events together with the token, so that committed events are never fetched again and others always are. */
   onAnswer(answer: SyncAnswer): void | Promise<void>;
-  /** Reports a problem in plain words; empty when all is well. */
+  /** Reports a problem in plain words; an empty text means that there is none. */
   onHealth(trouble: string): void;
   presence(): PresenceState;
   /** From 0 to 1: randomises the pauses, so that many clients do not reconnect at once. */

@@ -11,7 +11,7 @@ export interface MatrixAddress {
 
 export interface MatrixRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Escaped; relative to `/_matrix/client`, unless it says otherwise. */
+  /** Escaped; relative to `/_matrix/client`, unless it starts with `/_matrix/`. */
   path: string;
   query?: Record<string, string>;
   /** JSON, or plain text as bytes. */

@@ -25,7 +25,7 @@ export function makeBreaker(clock: Clock): Breaker {
     succeeded() {
       failures = 0;
     },
-    // One call is let through after each pause; if it fails, the next pause is longer.
+    // After each pause, one call is let through; if it fails, the next pause is longer.
     failed() {
       failures++;
       if (failures >= failuresBeforeOpen) pause(backoffMs(failures - failuresBeforeOpen + 1, backoff));

@@ -15,7 +15,7 @@ export type Embedded =
   | { outcome: "answered"; vectors: Float32Array[]; usage: Usage | undefined }
   | CallFailure;
 
-/** The fields we read of the answers of Ollama and of OpenAI-compatible services. */
+/** The fields that we read from the answers of Ollama and OpenAI-compatible services. */
 interface Answer {
   embeddings?: unknown;
   prompt_eval_count?: unknown;
@@ -23,7 +23,7 @@ interface Answer {
   usage?: { prompt_tokens?: unknown };
 }
 
-/** Statuses that object to the texts: too long, too many, not accepted. */
+/** Statuses that mean the texts were rejected: too long, too many, not accepted. */
 const inputStatuses = new Set([400, 413, 422]);
 
 /** Gets vectors from Ollama (`/api/embed`) or an OpenAI-compatible service (`/embeddings`) in one request, without a retry. */
@@ -59,7 +59,7 @@ export async function fetchEmbeddings(
 function readAnswer(answer: Answer, count: number): Embedded {
   const vectors = listVectors(answer).map(readVector);
   const isComplete = vectors.length === count && vectors.every((vector) => vector !== undefined);
-  if (!isComplete) return { outcome: "lost", detail: `the answer has no ${count} vectors` };
+  if (!isComplete) return { outcome: "lost", detail: `the answer does not have ${count} vectors` };
   const inputTokens = answer.usage?.prompt_tokens ?? answer.prompt_eval_count;
   const usage = typeof inputTokens === "number" ? { inputTokens, outputTokens: 0 } : undefined;
   return { outcome: "answered", vectors, usage };

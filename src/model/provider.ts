@@ -15,7 +15,7 @@ export interface Usage {
   usd?: number;
 }
 
-/** Why a provider rejected a call; rejected calls cost nothing. `input`: it objects to the texts, not to the caller. */
+/** Why a provider rejected a call; rejected calls cost nothing. `input`: it rejected the texts, not the caller. */
 export type Rejection = "busy" | "broken" | "unreachable" | "denied" | "unfit" | "input";
 
 export type CallFailure =

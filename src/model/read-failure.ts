@@ -1,6 +1,6 @@
 import type { CallFailure, Rejection } from "./provider.ts";
 
-/** The fields we read of the SDKs' errors; `status` is set if there was a response. */
+/** The fields that we read from the SDKs' errors; `status` is set if there was a response. */
 interface SdkError {
   status?: number;
   headers?: Headers;
@@ -41,7 +41,7 @@ function readRetryAfter(headers: Headers | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-/** The system error code is somewhere in the chain of causes. */
+/** Finds the system error code in the chain of causes. */
 function findCode(cause: unknown, depth = 0): string | undefined {
   if (typeof cause !== "object" || cause === null || depth > 4) return undefined;
   const { code, cause: next } = cause as { code?: unknown; cause?: unknown };

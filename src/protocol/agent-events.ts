@@ -9,7 +9,7 @@ export const agentEvents = [
   "tool.failed",
   "permission",
   "permission.denied",
-  /** The session shows a dialog that is neither a permission nor a tool call, and has closed it again. */
+  /** The session has opened or closed a dialog that is neither a permission nor a tool call. */
   "dialog.opened",
   "dialog.closed",
   /** The host notifies the person: the session waits for input, has been idle for a while, or anything else. */

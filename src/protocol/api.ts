@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { hostPid, time } from "./fields.ts";
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export const apiError = z.object({ code: z.string(), message: z.string(), hint: z.string() });
 export type ApiError = z.infer<typeof apiError>;
 
@@ -15,7 +15,7 @@ export const hookAnswer = z.object({
 });
 export type HookAnswer = z.infer<typeof hookAnswer>;
 
-/** Sent by a command that an agent started: the daemon refuses it what only a person may decide. */
+/** Sent by a command that an agent started, so that the daemon refuses requests that only a person may make. */
 export const agentHeader = "x-rookery-agent";
 
 export const sessionCreate = z.strictObject({
@@ -59,7 +59,7 @@ export const sessionView = z.object({
 });
 export type SessionView = z.infer<typeof sessionView>;
 
-/** `waiting`: for its person, to answer a question or a dialog. */
+/** `waiting`: the person must answer a question or a dialog. */
 const agentStatus = z.enum(["working", "idle", "waiting", "gone"]);
 export type AgentStatus = z.infer<typeof agentStatus>;
 
@@ -111,7 +111,7 @@ export const deliveryView = z.object({
 });
 export type DeliveryView = z.infer<typeof deliveryView>;
 
-/** A client asks the daemon to end, to take its place or because the user said so. */
+/** A client asks the daemon to stop, to replace it or because the user requested it. */
 export const stopRequest = z.strictObject({
   reason: z.enum(["stop", "restart", "handover"]).default("stop"),
   version: z.string().optional(),
@@ -119,7 +119,7 @@ export const stopRequest = z.strictObject({
   builtAt: z.number().optional(),
 });
 
-/** `daemon.json` in the home: who runs and how to reach it. */
+/** `daemon.json` in the home: which daemon runs and how to reach it. */
 export const daemonFile = z.looseObject({
   pid: z.number().int().positive(),
   version: z.string(),

@@ -21,11 +21,11 @@ export const questionCreate = z.strictObject({
   pid,
   agent,
   cwd,
-  /** If nobody waits, the answer goes to the agent's inbox at once. */
-  wait: z.boolean().default(true).describe("false: go on working meanwhile"),
+  /** If the asker does not wait, the answer goes to the agent's inbox at once. */
+  wait: z.boolean().default(true).describe("false: continue without the answer"),
 });
 
-/** `key` comes with the question: it lets the asking tool pass on the answer of its own dialog. */
+/** `key` is returned with the question; it lets the asking tool pass on the answer from its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
   by: z.string().trim().min(1).max(80).default(unnamedPerson),
@@ -90,7 +90,7 @@ export const questionView = z.object({
   subject: z
     .object({ toolName: z.string(), format: z.string(), text: z.string(), hiddenSecrets: z.number() })
     .nullable(),
-  /** The rule that "allow for session" would add; null where that is not offered. */
+  /** The rule that "allow for session" would add; null if that is not offered. */
   sessionRule: z.string().nullable(),
   earlier: z.object({ answer: z.string(), at: time }).nullable(),
   urgency: z.enum(["normal", "now"]),
@@ -113,9 +113,9 @@ export type QuestionView = z.infer<typeof questionView>;
 export const askedView = z.object({
   question: questionView,
   key: z.string(),
-  /** The person is at the keyboard: a dialog there may be quicker than anything remote. */
+  /** Whether the person is at the keyboard, where a dialog may be quicker than a remote channel. */
   isHere: z.boolean(),
-  /** Whether anything but the terminal can show it. */
+  /** Whether anything other than the terminal can show it. */
   canReach: z.boolean(),
 });
 export type AskedView = z.infer<typeof askedView>;

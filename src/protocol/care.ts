@@ -3,7 +3,7 @@ import { time } from "./fields.ts";
 
 const moment = z.number().int().nonnegative();
 
-/** Notes by id, words, a file, a project, a stretch of time. */
+/** What to forget: notes by id, words, a file, a project or a time range. */
 export const forgetRequest = z
   .strictObject({
     ids: z.array(z.string().min(6).max(200)).min(1).max(100).optional(),
@@ -14,7 +14,9 @@ export const forgetRequest = z
       .min(1)
       .max(8192)
       .optional()
-      .describe("name or folder; alone, or with a time: all of it; with query or file: only there"),
+      .describe(
+        "name or folder; alone or with a time range, all of it is removed; with query or file, only matches in it",
+      ),
     from: moment.optional(),
     to: moment.optional(),
     dryRun: z.boolean().default(false).describe("report what would be removed, and remove nothing"),
@@ -30,9 +32,9 @@ export const forgetRequest = z
   )
   .refine(
     ({ ids, query, file, from, to }) => (ids ?? query ?? file) === undefined || (from ?? to) === undefined,
-    "from and to go with a project only",
+    "from and to require a project",
   )
-  .refine(({ file, project }) => file === undefined || project !== undefined, "a file needs its project");
+  .refine(({ file, project }) => file === undefined || project !== undefined, "file requires a project");
 export type ForgetRequest = z.infer<typeof forgetRequest>;
 
 export const forgetKinds = [
@@ -54,16 +56,16 @@ const rowCount = z.number();
 
 export const forgetReport = z.object({
   dryRun: z.boolean(),
-  /** How many rows of each kind. */
+  /** Number of rows of each kind. */
   removed: z.record(z.enum(forgetKinds), rowCount),
   turns: rowCount,
   /** Questions that are still open: they are removed when they are settled. */
   waiting: rowCount,
-  /** Removed from our own homeserver; null where there is none, or it is removed later. */
+  /** Removed from our own homeserver; null if there is none, or if the removal happens later. */
   homeserver: z.object({ events: rowCount, media: rowCount, rows: rowCount }).nullable(),
   /** Titles of some of the notes to remove; empty once they are removed. */
   titles: z.array(z.string()),
-  /** Lines of logs, and files that were deleted or rewritten. */
+  /** Removed log lines, and files that were deleted or rewritten. */
   logLines: rowCount,
   files: z.array(z.string()),
   /** Files of the home that still contain the words, because they are not ours to change. */
@@ -117,7 +119,7 @@ export const compactSteps = ["raw events", "search index", "free pages", "log"] 
 export const compactState = z.object({
   state: z.enum(["idle", "running", "done", "failed"]),
   step: z.enum(compactSteps).nullable(),
-  /** Progress within the step, from 0 to 1, where that is known. */
+  /** Progress within the step, from 0 to 1, if it is known. */
   share: z.number(),
   bytesBefore: z.number(),
   bytesAfter: z.number(),
@@ -135,7 +137,7 @@ export const foldersRequest = z.strictObject({
 });
 export type FoldersRequest = z.infer<typeof foldersRequest>;
 
-/** Every file with a section of ours. */
+/** Every file that contains a Rookery section. */
 export const folderFilesView = z.object({
   projects: z.array(
     z.object({
@@ -149,7 +151,7 @@ export const folderFilesView = z.object({
 });
 export type FolderFilesView = z.infer<typeof folderFilesView>;
 
-/** `dist/leave.js look`: the same and the running sessions, where there is no daemon to ask. */
+/** Output of `dist/leave.js look`, for when no daemon runs: the same, and the running sessions. */
 export interface UnattendedView extends FolderFilesView {
   /** Processes of live sessions. */
   pids: number[];

@@ -7,7 +7,7 @@ export const settingView = z.object({
   default: z.unknown(),
   /** Only a person may change it. */
   personOnly: z.boolean(),
-  /** The values it takes, with their meaning; null where any value of its type fits. */
+  /** The allowed values and their meaning; null if any value of its type is allowed. */
   choices: z.array(z.object({ value: z.string(), meaning: z.string() })).nullable(),
   min: z.number().nullable(),
   max: z.number().nullable(),
@@ -15,12 +15,12 @@ export const settingView = z.object({
 export type SettingView = z.infer<typeof settingView>;
 
 export const configView = z.object({
-  /** As file and environment have them now. */
+  /** The current values in the file and the environment. */
   values: z.record(z.string(), z.unknown()),
   sources: z.record(z.string(), z.string()),
   /** Values that this daemon still uses and that have changed since it started. */
   running: z.record(z.string(), z.unknown()),
-  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  /** Person-only settings that were changed without a person; they take effect only after a person accepts them. */
   unconfirmed: z.array(z.string()),
   keys: z.array(settingView),
 });

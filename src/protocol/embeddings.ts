@@ -30,7 +30,7 @@ export const embeddingsReport = z.object({
   reason: z.string(),
   /** Searchable rows of the projects that may be sent. */
   rows: z.number(),
-  /** Those of them that have a vector of this model. */
+  /** Rows among them that have a vector of this model. */
   embedded: z.number(),
 });
 export type EmbeddingsReport = z.infer<typeof embeddingsReport>;

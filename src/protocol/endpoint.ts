@@ -5,14 +5,15 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /**
  * Who may call an endpoint. `open`: anyone on this machine. `token`: any holder of the token, or of the unix socket.
  * `person`: only a process that does not run under a coding agent, over TCP. `session`: an agent's session, which names
- * its process, or the person; without a named process the connection decides, so that works over TCP only.
+ * its process, or the person; without a named process the caller is identified by its connection, which works over TCP
+ * only.
  */
 export type Access = "open" | "token" | "person" | "session";
 
 /** Answers that are not one JSON value: plain text, lines of JSON as they are read, server-sent events. */
 export type AnswerMark = "text" | "lines" | "events";
 
-/** One endpoint of the API. Routes, clients, the viewer's calls and docs/api.md are made from these. */
+/** One endpoint of the API. Routes, clients, the viewer's calls and docs/api.md are generated from these. */
 export interface Endpoint {
   method: Method;
   /** With `:names` for its parameters. */
@@ -23,7 +24,7 @@ export interface Endpoint {
   /** One line for docs/api.md. */
   summary: string;
   query?: z.ZodObject;
-  /** `bytes`: passed on as it came. */
+  /** `bytes`: passed on unchanged. */
   body?: z.ZodType | "bytes";
   answer: z.ZodType | AnswerMark;
   /** Status of a success; default 200. */
@@ -60,7 +61,7 @@ export type AnswerOf<E extends Endpoint> = E["answer"] extends z.ZodType
     ? string
     : never;
 
-/** Optional where all of its fields are. */
+/** Optional if all of its fields are. */
 type Part<Name extends string, Value> =
   Partial<Value> extends Value ? { [Key in Name]?: Value } : { [Key in Name]: Value };
 

@@ -24,9 +24,9 @@ export const switchOn = z.enum(["0", "1"]).default("0");
 
 export const project = z.string().max(8192).describe("name or folder of a project");
 
-/** The process of the host that speaks for an agent; without it, the connection decides. */
+/** The host process that acts for an agent; without it, the caller is identified by its connection. */
 export const hostPid = z
   .number()
   .int()
   .positive()
-  .describe("process id of the session that speaks; without it the connection decides");
+  .describe("process id of the calling session; without it the caller is identified by its connection");

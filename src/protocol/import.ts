@@ -23,7 +23,7 @@ export const importState = z.object({
   filesDone: z.number(),
   /** Unchanged since the last import. */
   filesKnown: z.number(),
-  /** Skipped: of another project, of one that is off, or our own. */
+  /** Skipped files: from another project, from a project that is off, or our own. */
   filesLeftOut: z.number(),
   bytes: z.number(),
   bytesDone: z.number(),

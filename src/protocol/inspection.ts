@@ -5,7 +5,7 @@ export interface Inspection {
   hasFullText: boolean;
   /** The newest schema that this build knows. */
   knownSchema: number;
-  /** Null where there is none yet. */
+  /** Null if there is none yet. */
   database: DatabaseFacts | null;
   /** Why it could not be read. */
   error: string | null;
@@ -19,13 +19,13 @@ export interface Inspection {
 export interface DatabaseFacts {
   schema: number;
   lastEventAt: number | null;
-  /** Rows among the newest that were stored later than now. */
+  /** Number of recent rows whose time is in the future. */
   fromFuture: number;
   /** The processes of sessions that are not known to have ended. */
   hostPids: number[];
 }
 
-/** `dist/inspect.js check FILE`: null where SQLite finds nothing wrong. */
+/** `dist/inspect.js check FILE`: null if SQLite finds nothing wrong. */
 export interface IntegrityVerdict {
   damage: string | null;
 }

@@ -71,7 +71,7 @@ export const leaseCreate = z.strictObject({
 });
 
 export const personCreate = z.strictObject({
-  name: z.string().regex(/^[a-z0-9._=/-]{1,60}$/, "small letters, digits and . _ = / - only"),
+  name: z.string().regex(/^[a-z0-9._=/-]{1,60}$/, "lowercase letters, digits and . _ = / - only"),
 });
 
 export const roomView = z.object({
@@ -81,9 +81,9 @@ export const roomView = z.object({
   keepDays: z.number().nullable(),
   lastMessageAt: time.nullable(),
   last: z.object({ from: z.string(), text: z.string() }).nullable(),
-  /** The other member of a room of two that the person is in; an agent by its name. */
+  /** The other member of a direct chat that the person is in; an agent by its name. */
   partner: z.string().nullable(),
-  /** Whether the person is in it; they can only read rooms of two agents. */
+  /** Whether the person is in it; direct chats between agents are read-only for them. */
   isYours: z.boolean(),
   /** Messages of others since the person last read it. */
   unread: z.number(),
@@ -152,7 +152,7 @@ export const matrixView = z.object({
   following: z.array(z.object({ agent: z.string(), trouble: z.string() })),
   queued: z.number(),
   failed: z.number(),
-  /** Null where the homeserver is not our own. */
+  /** Null if the homeserver is not our own. */
   users: z.number().nullable(),
   rooms: z.number().nullable(),
   events: z.number().nullable(),

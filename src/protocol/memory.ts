@@ -51,7 +51,7 @@ export const searchResult = z.object({
   createdAt: time,
   score: z.number(),
   snippet: z.string(),
-  /** The words of the query that it has; none if it is only similar. */
+  /** The words of the query that it contains; empty if it is only similar. */
   matched: z.array(z.string()),
   /** Why it was found: words of the query, a similar text, other matches in its session. */
   why: z.string(),
@@ -129,7 +129,7 @@ export const memoryItem = z.object({
   project: z.string(),
   session: z.string().nullable(),
   createdAt: time,
-  /** Everything else about it, if it is a note. */
+  /** All fields of the note, if it is one. */
   note: noteView.nullable(),
 });
 export type MemoryItem = z.infer<typeof memoryItem>;

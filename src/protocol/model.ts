@@ -51,7 +51,7 @@ export const modelReport = z.object({
   waiting: z.number(),
   today: z.object({ calls: z.number(), tokens: z.number(), usd: z.number() }),
   budget,
-  /** US dollars per million tokens; null where it is not known. */
+  /** US dollars per million tokens; null if unknown. */
   price: z.object({ input: z.number(), output: z.number() }).nullable(),
 });
 export type ModelReport = z.infer<typeof modelReport>;

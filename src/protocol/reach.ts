@@ -22,7 +22,7 @@ export const channelView = z.object({
   state: z.enum(["off", "connecting", "ready", "failing", "misconfigured"]),
   detail: z.string(),
   canAnswer: z.boolean(),
-  /** How many people may answer there. */
+  /** Number of people who may answer there. */
   people: z.number(),
 });
 export type ChannelView = z.infer<typeof channelView>;
@@ -32,7 +32,7 @@ export const outboxView = z.object({
   channel: z.string(),
   kind: z.enum(["card", "notice"]),
   state: z.string(),
-  /** The question's id, or the headline of the news. */
+  /** The question's id, or the headline of the notification. */
   about: z.string(),
   attempts: z.number(),
   error: z.string().nullable(),
@@ -43,7 +43,7 @@ export type OutboxView = z.infer<typeof outboxView>;
 
 export const pairingCreate = z.strictObject({ channel: z.string().min(1).max(40) });
 
-/** The code is shown this once. */
+/** The code is shown only once. */
 export const pairingOffer = z.object({
   id: z.string(),
   channel: z.string(),
@@ -52,7 +52,7 @@ export const pairingOffer = z.object({
 });
 export type PairingOffer = z.infer<typeof pairingOffer>;
 
-/** Somebody who may answer. */
+/** A person who may answer. */
 export const pairedPerson = z.object({
   id: z.string(),
   channel: z.string(),

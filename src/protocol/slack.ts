@@ -18,7 +18,7 @@ export const slackScopes = {
 export const slackManifest = {
   display_information: {
     name: "Rookery",
-    description: "Coding agents reach you: questions, approvals, news.",
+    description: "Questions, approvals and notifications from your coding agents.",
     background_color: "#1f2a37",
   },
   features: {

@@ -54,22 +54,22 @@ export const statusReport = z.object({
   rssBytes: z.number(),
   database: z.object({ bytes: z.number(), walBytes: z.number(), setAside: z.string().nullable() }),
   spool: z.object({ files: z.number(), bytes: z.number(), rejected: z.number() }),
-  /** Events taken in but not yet committed. */
+  /** Events received but not yet committed. */
   queue: z.number(),
   events: z.number(),
   sessions: z.object({ active: z.number(), total: z.number() }),
   agents: z.number(),
   monitors: z.number(),
-  /** Hooks that wait for an answer from elsewhere than the terminal. */
+  /** Hooks that wait for an answer from outside the terminal. */
   waiting: z.number(),
   questions: z.number(),
   deliveries: z.object({ queued: z.number(), injected: z.number(), confirmed: z.number() }),
   retention: retentionState,
   presence: presenceView,
   channels: z.array(channelView),
-  /** Messages to the person: held back for now, on their way, given up. */
+  /** Messages to the person: held back for now, being sent, given up. */
   outbox: z.object({ held: z.number(), waiting: z.number(), parked: z.number() }),
-  /** The embedded homeserver; null where there is none, or none that answers. */
+  /** The embedded homeserver; null if there is none or it does not respond. */
   matrix: matrixStatus.nullable(),
   /** Null if Matrix is off. */
   homeserver: homeserverHealth.nullable(),
@@ -77,7 +77,7 @@ export const statusReport = z.object({
   hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),
   model: modelReport,
   embeddings: embeddingsReport,
-  /** Person-only settings that were changed without a person: not in force until one accepts them. */
+  /** Person-only settings that were changed without a person; they take effect only after a person accepts them. */
   unconfirmedSettings: z.array(z.string()),
   counts: z.object({ events: z.record(z.string(), z.number()), rejected: z.number() }),
 });

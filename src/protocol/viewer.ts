@@ -9,7 +9,7 @@ export const codeRedeem = z.strictObject({ code: z.string().min(1).max(200) });
 
 export const runningView = z.object({
   id: z.string(),
-  /** The process of its host, where that is known. */
+  /** The process id of its host, if known. */
   pid: z.number().nullable(),
   agent: z.string(),
   project: z.string(),
@@ -20,7 +20,7 @@ export const runningView = z.object({
   state: z.enum(["working", "idle", "waiting"]),
   /** Its latest event. */
   doing: z.object({ event: z.string(), tool: z.string().nullable(), about: z.string(), at: time }).nullable(),
-  /** The latest prompt of its human. */
+  /** The latest prompt from its user. */
   prompt: z.string().nullable(),
   /** Deliveries that wait for it. */
   queued: z.number(),
@@ -63,7 +63,7 @@ export type NoteLine = z.infer<typeof noteLine>;
 
 export const browseView = z.object({
   notes: z.array(noteLine),
-  /** How many there are in all; sent with the first page only. */
+  /** Total number; sent with the first page only. */
   total: z.number().optional(),
 });
 
@@ -131,7 +131,7 @@ export type StoryView = z.infer<typeof storyView>;
 export const healthSample = z.object({
   at: time,
   hooks: z.number(),
-  /** Null where no hook called in that interval. */
+  /** Null if no hook called in that interval. */
   hookP50Ms: z.number().nullable(),
   hookP95Ms: z.number().nullable(),
   queue: z.number(),

@@ -126,7 +126,7 @@ function isUrl(value: string): boolean {
 const labelWord =
   /\b(?:pass\w*|enter|your|please|invalid|must|new|old|confirm|forgot\w*|reset|too|show|hide|not|required|least|characters?|short|long|match\w*|expired|incorrect|wrong|empty|missing|is|are|the|to|for)\b/i;
 
-/** A text about a password, not a password: a label, a rule, an error. */
+/** Whether a value is text about a password, not a password: a label, a rule, an error. */
 function isLabel(value: string): boolean {
   return /\s/.test(value) && labelWord.test(value);
 }

@@ -175,7 +175,7 @@ function startsArgument(text: string, start: number): boolean {
   return before === undefined || before === "\n" || (text[start] === "-" && before === " ");
 }
 
-/** Stems, so that inflected forms match. The first letter is left out where compounds are written as one word. */
+/** Stems, so that inflected forms match. The first letter is left out in languages that write compounds as one word. */
 const passwordWords = [
   "asswort",
   "ennwort",
@@ -233,7 +233,7 @@ export const foreignWords: ReadonlyMap<string, SecretName> = new Map([
   ...passwordWords.map((word) => [word, passwordName] as const),
   ...keyWords.map((word) => [word, keyName] as const),
 ]);
-/** Also the endings of other words: "enclave". */
+/** Words that are also the endings of other words, such as "enclave". */
 const wholeWords = new Set(["clave", "mdp", "MDP", "senha", "clé", "chave", "llave", "jeton", "parola"]);
 
 const quoteMarks = "\"'`«»“”„「」『』";

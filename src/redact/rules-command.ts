@@ -57,7 +57,7 @@ export const commandRules: readonly ShapeRule[] = [
     shape: /--from-literal[= ]["']?[\w.-]{1,253}=([^\s"'`$<[{(][^\s"'`]{2,2000})/y,
   },
   {
-    // A here-string is the password of these commands.
+    // These commands read the password from a here-string.
     kind: "password",
     at: [
       "kinit ",
@@ -135,7 +135,7 @@ export const commandRules: readonly ShapeRule[] = [
     shape: /document\.cookie ?\+?= ?["'`]([\w.-]{1,80}=[^\s;"'`$<[{]{6,4096})/y,
   },
   {
-    // Parameter Store; the name of such a parameter need not say that it is secret.
+    // Parameter Store: the name of a secret parameter need not say that it is secret.
     kind: "credential",
     at: ["SecureString"],
     shape: /SecureString\\?",?\s{0,40}\\?"Value\\?":\s{0,8}\\?"([^"\\\n[]{3,4096})/y,

@@ -1,9 +1,9 @@
-/** Longer timers overflow and fire at once. */
+/** Longer timers overflow and fire immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
 /**
- * The time until a stored due time. One that lies farther ahead than any pause was stored before the clock was set back,
- * and is due now.
+ * The time until a stored due time. A due time farther ahead than any pause was stored before the clock was set back,
+ * so it is due now.
  */
 export function remainingMs(dueAt: number, nowMs: number, maxPauseMs: number): number {
   const pauseMs = dueAt - nowMs;

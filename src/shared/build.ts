@@ -8,7 +8,7 @@ export interface Build {
   builtAt: number;
 }
 
-/** Reads the file that scripts/build.mjs writes beside the bundles; undefined if there is none. */
+/** Reads the file that scripts/build.mjs writes next to the bundles; undefined if there is none. */
 export function readBuildFile(file: string | URL): Build | undefined {
   try {
     return parseJson(readFileSync(file, "utf8")) as Build;

@@ -1,5 +1,5 @@
 export interface ParseJsonOptions {
-  /** Max levels of objects and arrays; deeper text throws `JsonDepthError`. Without it there is no limit. */
+  /** Maximum nesting of objects and arrays; deeper text throws `JsonDepthError`. If omitted, there is no limit. */
   maxDepth?: number;
   reviver?: (this: unknown, key: string, value: unknown, ...rest: unknown[]) => unknown;
 }
@@ -13,9 +13,10 @@ export class JsonDepthError extends Error {
 }
 
 /**
- * The only way JSON enters the product. `JSON.parse` turns `"__proto__"` into an ordinary member, which a later copy by
- * assignment turns into the object's prototype; so these members are dropped here. `constructor` and `prototype` are kept:
- * they only matter to code that looks names up in inherited members, which must use `Object.hasOwn`, a Map or a null prototype.
+ * All JSON input is parsed here. `JSON.parse` turns `"__proto__"` into an ordinary member, which a later copy by
+ * assignment turns into the object's prototype; so these members are dropped here. `constructor` and `prototype` are
+ * kept: they only matter to code that looks names up in inherited members, which must use `Object.hasOwn`, a Map or a
+ * null prototype.
  */
 export function parseJson(text: string, { maxDepth, reviver }: ParseJsonOptions = {}): unknown {
   const value = parse(text, maxDepth, reviver);
@@ -36,12 +37,12 @@ function parse(text: string, maxDepth: number | undefined, reviver: ParseJsonOpt
   }
 }
 
-/** A cheap scan that spares nearly all texts the walk. Escapes matter only for the letters of the name: _ o p r t. */
+/** A cheap scan, so that nearly all texts skip the walk. Escapes matter only for the letters of the name: _ o p r t. */
 function mayNamePrototype(text: string): boolean {
   return text.includes("__proto__") || (text.includes("\\u00") && /\\u00(?:5f|6f|70|72|74)/i.test(text));
 }
 
-/** A bound of the depth that is cheap to find: few texts have as many brackets as levels are allowed. */
+/** A cheap upper bound of the depth: few texts have more brackets than the allowed number of levels. */
 function hasMoreBrackets(text: string, limit: number): boolean {
   let count = 0;
   for (const bracket of ["{", "["])

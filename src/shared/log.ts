@@ -22,7 +22,7 @@ export interface Log {
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Deletes all matching lines, also from rotated files. Returns their number. */
+  /** Deletes all matching lines, including those in rotated files. Returns their number. */
   scrub(pattern: RegExp): number;
   close(): void;
 }

@@ -16,8 +16,8 @@ export type ProcessTable = (pid: number) => ProcessFacts | undefined;
 const maxAncestors = 64;
 
 /**
- * A process, its parent, and so on up to init. An entry without facts is a process that could not be read, or one
- * ancestor too many: the walk ends there, and the rest is unknown.
+ * A process, its parent, and so on up to init. An entry without facts is a process that could not be read or is beyond
+ * the maximum depth. The walk ends there, and further ancestors are unknown.
  */
 export function* listAncestry(
   pid: number,
@@ -31,7 +31,7 @@ export function* listAncestry(
   }
 }
 
-/** Reads /proc on Linux, and the output of `ps` elsewhere. Rejects where there is neither. */
+/** Reads /proc on Linux, and the output of `ps` elsewhere. Rejects if there is neither. */
 export async function openProcessTable(platform: NodeJS.Platform = process.platform): Promise<ProcessTable> {
   if (platform === "linux") return readFromProc;
   const [names, commands] = await Promise.all([
@@ -50,7 +50,7 @@ function readFromProc(pid: number): ProcessFacts | undefined {
 
 /**
  * From `ps -o pid=,ppid=,comm=` and `ps -E -o pid=,command=`, which appends the environment to the command. macOS hides
- * the environment of its own programs: an empty one proves nothing.
+ * the environment of its own programs: an empty one does not mean that there is none.
  */
 export function readFromPs(names: string, commands: string): ProcessTable {
   const commandOf = new Map(

@@ -12,7 +12,9 @@ export interface ProcessStat {
   startMark: string;
 }
 
-/** Whether a process with this id runs, also one of another user. A zombie does not run. */
+/**
+ * Whether a process with this id is running, including processes of other users. A zombie does not count as running.
+ */
 export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -23,8 +25,8 @@ export function isProcessAlive(pid: number): boolean {
 }
 
 /**
- * The start time of a process, which tells it from a later one with the same id. Linux only; elsewhere
- * null, and a recycled id is then taken for the same process until its session ends.
+ * The start time of a process, which distinguishes it from a later one with the same id. Linux only: elsewhere it is
+ * null, and a reused id is taken for the same process until its session ends.
  */
 export function processStartMark(pid: number): string | null {
   return readStat(pid)?.startMark ?? null;

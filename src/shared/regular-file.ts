@@ -2,9 +2,10 @@ import { closeSync, constants, fstatSync, openSync, readSync, type Stats, statSy
 import { type FileHandle, open } from "node:fs/promises";
 
 /**
- * Paths in payloads and in checkouts may name anything. Opening a FIFO waits for a writer and reading a device may never end, so only regular
- * files are read. The type is checked before opening, because opening a device can have effects, and again on the open
- * file, because the path may have changed; O_NONBLOCK (undefined on Windows, which ORs as 0) keeps that open from waiting.
+ * Paths in payloads and in checkouts may point to anything. Opening a FIFO waits for a writer and reading a device may
+ * never end, so only regular files are read. The type is checked before opening, because opening a device can have
+ * effects, and again on the open file, because the path may have changed; O_NONBLOCK (undefined on Windows, which ORs
+ * as 0) keeps that open from waiting.
  */
 const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 

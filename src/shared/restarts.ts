@@ -9,7 +9,7 @@ export interface Restarts {
 }
 
 const maxRestarts = 5;
-/** After this long in good health the count starts over. */
+/** The failure count is reset after the component has run this long. */
 const healthyMs = 60_000;
 
 export function makeRestarts(backoff: Backoff = { firstMs: 1_000, maxMs: 30_000 }): Restarts {

@@ -1,16 +1,16 @@
 const ellipsis = "…";
 
-/** The start of a text, never ending in half a character. */
+/** The start of a text, without splitting a character. */
 export function takeStart(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** At most `max` characters, the last of them an ellipsis where something was cut. */
+/** At most `max` characters, ending with an ellipsis if something was cut. */
 export function truncate(text: string, max: number): string {
   return text.length <= max ? text : `${takeStart(text, max - ellipsis.length)}${ellipsis}`;
 }
 
-/** Like `truncate`, but cut at the end of a word where one is near. */
+/** Like `truncate`, but cut at the end of a word if one is near. */
 export function truncateAtWord(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = takeStart(text, max - ellipsis.length);

@@ -1,14 +1,14 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { openDatabase } from "./sqlite.ts";
 
-/** Also deletes a copy that was not finished. */
+/** Deletes the copy, and an unfinished one if there is any. */
 export function removeBackup(target: string): void {
   for (const path of [target, `${target}.next`]) rmSync(path, { force: true });
 }
 
 /**
- * Copies a database in use to `target`, which is replaced only by a complete copy. The copy holds no remains of deleted
- * rows. Blocks its thread; writers of the database are not blocked.
+ * Copies a database in use to `target`, which is replaced only by a complete copy. The copy contains no remains of
+ * deleted rows. Blocks its thread; writers of the database are not blocked.
  */
 export function backUp(database: string, target: string): void {
   const next = `${target}.next`;

@@ -13,10 +13,10 @@ const BUSY = 5;
 const pollMs = 20;
 
 /**
- * One daemon per home: the process with an exclusive transaction on this file. The system releases it when the process
- * dies, however it dies, so there are no stale pids to handle.
- * A holder that does not respond may be shutting down: we wait for it up to `patienceMs`. Returns undefined if the
- * holder responds, because it will keep the lock until the user stops it.
+ * Ensures that only one daemon runs per home: the process that holds an exclusive transaction on this file. The system
+ * releases the lock when the process dies for any reason, so there are no stale pids to handle. A holder that does not
+ * respond may be shutting down: we wait for it up to `patienceMs`. Returns undefined if the holder responds, because it
+ * will keep the lock until the user stops it.
  */
 export async function acquireLock(
   path: string,

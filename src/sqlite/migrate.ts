@@ -46,7 +46,7 @@ export function migrate(db: Database, migrations: readonly Migration[]): string[
   } catch (cause) {
     throw new AppError(
       "migration_failed",
-      `Migration "${name}" failed: ${(cause as Error).message}. The database was left as it was.`,
+      `Migration "${name}" failed: ${(cause as Error).message}. The database is unchanged.`,
       { cause },
     );
   }

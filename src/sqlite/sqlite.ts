@@ -12,7 +12,7 @@ export interface Database {
   all<T = Row>(sql: string, ...values: Value[]): T[];
   /** Several statements, no parameters. */
   script(sql: string): void;
-  /** All or nothing. Not nested: the owner of the unit of work opens it. */
+  /** Runs `work` atomically. Transactions are not nested: the owner of the unit of work opens one. */
   transaction<T>(work: () => T): T;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface OpenOptions {
   readOnly?: boolean;
   /** Page cache size, dirty pages included. */
   cacheKb?: number;
-  /** Called with every error that proves damage. With it, each commit also checks that the file is still in place. */
+  /** Called with every error that proves damage. If set, each commit also checks that the file is still in place. */
   onDamage?: (error: unknown) => void;
 }
 
@@ -138,7 +138,7 @@ function watchFile(db: DatabaseSync, path: string): () => void {
   };
 }
 
-/** On a file that already has pages, the same pragma would write to it. */
+/** Whether the file is still empty. If it already had pages, `PRAGMA auto_vacuum` would write to it. */
 function isNew(db: DatabaseSync): boolean {
   return Object.values(db.prepare("PRAGMA page_count").get() ?? {})[0] === 0;
 }

@@ -62,7 +62,7 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
     return withoutWaiting(() => db.get<{ busy: number }>("PRAGMA wal_checkpoint(TRUNCATE)")?.busy === 0);
   }
 
-  /** Keeps other connections from writing. Returns false if one does. */
+  /** Keeps other connections from writing. Returns false if one is already writing. */
   function beginWriting(): boolean {
     try {
       withoutWaiting(() => db.script("BEGIN IMMEDIATE"));

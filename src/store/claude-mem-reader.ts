@@ -42,7 +42,7 @@ type SummaryField = keyof typeof summaryFields;
 
 export interface ForeignPage {
   rows: ForeignRow[];
-  /** Rows without content. */
+  /** Number of rows without content. */
   empty: number;
   next: ForeignPlace | undefined;
 }
@@ -71,7 +71,7 @@ export function readClaudeMem(
 
 function openForeign(path: string): Database {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile())
-    throw new AppError("import_not_found", `There is no database ${path}.`);
+    throw new AppError("import_not_found", `Database not found: ${path}.`);
   return openDatabase(path, { readOnly: true });
 }
 
@@ -169,14 +169,14 @@ function hasTable(db: Database, name: string): boolean {
   return db.get("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", name) !== undefined;
 }
 
-/** Other programs limit nothing; a note is a few sentences. */
+/** Other tools do not limit the length of a text; a note is only a few sentences. */
 const maxText = 64_000;
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? truncateMiddle(redactText(value).text.trim(), maxText) : "";
 }
 
-/** A JSON array of strings, or lines of text. */
+/** Reads a JSON array of strings, or plain text with one item per line. */
 function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
   let items: unknown[];

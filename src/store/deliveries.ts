@@ -43,7 +43,7 @@ export interface DeliveryTable {
   byId(id: string): DeliveryRow | undefined;
   /** Deliveries whose id ends with this suffix, as people type it. */
   byShortId(end: string): DeliveryRow[];
-  /** Everything not yet confirmed for an agent, oldest first. */
+  /** Unconfirmed deliveries to an agent, oldest first. */
   openFor(agentId: string): DeliveryRow[];
   injected(): DeliveryRow[];
   ofAgent(agentId: string, limit: number): DeliveryRow[];

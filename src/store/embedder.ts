@@ -38,7 +38,7 @@ export function nameModel(file: URL = wordsFile): string {
   }
 }
 
-/** Characters read: more than enough for the pieces of one vector. */
+/** Maximum number of characters read: more than enough for the pieces of one vector. */
 const maxRead = 20_000;
 
 /** A text's vector is the weighted mean of its word vectors: no model runs, and it takes a tenth of a millisecond. */

@@ -5,19 +5,19 @@ import type { Database } from "../sqlite/sqlite.ts";
 import { openVectorScan, type ScanScope } from "./vector-scan.ts";
 import type { VectorModel } from "./vector-table.ts";
 
-/** Compares by the vectors of the endpoint's model, where both sides have one. */
+/** Compares texts by the vectors of the endpoint's model, if both have one. */
 export interface EmbeddingSearch {
-  /** Loads up to `limit` vectors added since. False when none are left. */
+  /** Loads up to `limit` vectors added since the last call. False when none are left. */
   refresh(limit: number): boolean;
   /** Similarity, on the built-in table's scale, of the `known` rows and of the `count` nearest others. */
   compare(wanted: Vector, scope: ScanScope, known: readonly number[], count: number): Map<number, number>;
-  /** For each of these rows, the ids of others that tell the same. */
+  /** For each of these rows, the ids of the other rows that say the same. */
   findTwins(rows: readonly { row: number; ref: string }[]): Map<number, string[]>;
 }
 
 const maxRefreshed = 250;
 const maxSampled = 300;
-/** Share of the way from an unrelated text (0) to the same text (1) above which two texts tell the same. */
+/** Minimum similarity of two texts that say the same, on a scale from unrelated (0) to identical (1). */
 const minTwin = 0.9;
 
 export function openEmbeddingSearch(db: Database, { name, dimensions }: VectorModel): EmbeddingSearch {
@@ -25,7 +25,7 @@ export function openEmbeddingSearch(db: Database, { name, dimensions }: VectorMo
   let sample: Vector[] = [];
   let sampledAt = 0;
 
-  /** Taken again whenever the number of vectors has doubled. */
+  /** Takes a new sample whenever the number of vectors has doubled. */
   function takeSample(): Vector[] {
     if (scan.size() >= 2 * sampledAt || sample.length < minCalibrated) {
       sample = scan.sample(maxSampled);

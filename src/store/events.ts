@@ -46,7 +46,7 @@ export interface EventTable {
   /** The latest calls of a tool, as recorded before they ran, newest first. */
   latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
   ofSession(sessionId: string): EventRow[];
-  /** Removes a few events received before this one, oldest first, except those of turns not yet distilled. */
+  /** Removes up to `limit` events received before this one, oldest first, except those of turns not yet distilled. */
   removeBefore(seq: number, limit: number): number;
   /** The newest event of a session. */
   latest(sessionId: string): Pick<EventRow, "event" | "toolKind"> | undefined;

@@ -28,7 +28,7 @@ export function makeExplainer(
 ): (text: RowText) => Explained {
   const total = counts.total();
   const { unfinished } = query;
-  // A word that no row has weighs as much as the rarest one: a missing word counts against a hit.
+  // A word that is in no row weighs as much as the rarest one, so that a missing word counts against a hit.
   const asked = [...query.words, ...query.phrases.flat()];
   const stems = stemmer.stem(asked);
   const words: WeighedWord[] = asked.map((word, n) => ({
@@ -36,7 +36,7 @@ export function makeExplainer(
     stem: stems[n] ?? word,
     weight: Math.log(1 + total / (1 + counts.rowsWith(word))),
   }));
-  // Words with the same stem start alike: only those need the stemmer.
+  // Words with the same stem have the same beginning: only those need the stemmer.
   const beginnings = new Set(asked.map(beginningOf));
   const forms =
     query.forms &&

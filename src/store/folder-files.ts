@@ -6,7 +6,7 @@ export interface FolderFile {
   path: string;
 }
 
-/** Every file that we wrote a section into. */
+/** Files that we wrote a section into. */
 export interface FolderFileTable {
   put(projectId: string, file: FolderFile): void;
   remove(file: FolderFile): void;

@@ -63,10 +63,10 @@ export function makeForgetters(
     },
     messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
     titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),
-    // Rooms of projects and of two people are called as those: such names stay.
+    // Rooms of a project or of two people are named after them: such names are kept.
     roomNames: (id) =>
       void db.run("UPDATE rooms SET key = 'group:' || id, name = id WHERE id = ? AND kind = 'group'", id),
-    // A running turn is closed by later events: its row stays.
+    // Later events will end a running turn, so its row is kept.
     turnRows: (id) =>
       void db.run(
         `DELETE FROM turns WHERE id = ?1 AND ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM prompts WHERE turn_id = ?1)
@@ -82,7 +82,7 @@ export function makeForgetters(
   };
 }
 
-/** Deletes the remains of a project without sessions: seats, leases, its room and the project row. */
+/** Deletes the remaining rows of a project without sessions: seats, leases, its room and the project row. */
 export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
   db.run("DELETE FROM rooms WHERE key = 'project:' || ?", project.id);
   db.run(
@@ -96,7 +96,7 @@ export function forgetProjectFrame(db: Database, project: { id: string; path: st
      AND NOT EXISTS (SELECT 1 FROM leases WHERE holder = agents.id)`,
     project.path,
   );
-  // An explicit capture setting stays: forgetting must not turn capture on again.
+  // An explicit capture setting is kept: forgetting must not turn capture on again.
   db.run(
     `DELETE FROM projects WHERE id = ?1 AND mode = 'on' AND NOT EXISTS (SELECT 1 FROM sessions WHERE project = ?2)
      AND NOT EXISTS (SELECT 1 FROM observations WHERE project_id = ?1)

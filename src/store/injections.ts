@@ -14,11 +14,11 @@ export interface InjectionRow {
 
 export interface InjectionTable {
   put(injection: InjectionRow): void;
-  /** Whether this session was already given it, at any injection point. */
+  /** Whether this session was already given the document, at any injection point. */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
   /** Whether this session was given its full text. The index at session start only has titles. */
   wasShownInFull(sessionId: string, ref: string): boolean;
-  /** How many sessions were given it at a prompt or a file. */
+  /** Number of sessions that were given it for a prompt or a file. */
   countUses(ref: string): number;
   /** When a session was last given its start context; 0 for never. */
   lastStart(sessionId: string): number;

@@ -34,7 +34,7 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
         origin,
       );
       const given = table.byId(lease.id) as Lease;
-      // Expired leases are deleted only now: until here they kept their fencing numbers from being reused.
+      // Expired leases are deleted only now, because until then they keep their fencing numbers from being reused.
       db.run(
         "DELETE FROM leases WHERE project_id = ? AND expires_at <= ? AND fence < ?",
         lease.projectId,

@@ -22,7 +22,7 @@ const keptElsewhere: readonly MemoryKind[] = ["observation", "summary", "prompt"
 /** The write side of search: entries can be found once the transaction is committed. */
 export interface MemoryIndex {
   /**
-   * Makes a document of any kind searchable, by its words at once and by its meaning a moment later; putting the
+   * Makes a document of any kind searchable, by its words immediately and by its meaning a moment later; putting the
    * same kind and `ref` again replaces it. `title` counts double and may be empty; `projectId` and `sessionId` say
    * where it belongs (neighbours in a session raise each other's score); `createdAt` is when it was said. Call it in
    * the transaction that stores the document, and `remove` in the one that deletes it. To add a kind, add it to
@@ -35,7 +35,7 @@ export interface MemoryIndex {
   endingWith(suffix: string, limit: number): { kind: MemoryKind; id: string }[];
   /** How many entries were put since the store was opened. */
   puts(): number;
-  /** Stores the sketches by which near-duplicates find it. The document must already be in the index. */
+  /** Stores the sketches that are used to find near-duplicates. The document must already be in the index. */
   putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
   /** For each sketch, the newest documents that share it. */
   refsBySketch(sketches: readonly number[], limit: number): string[];
@@ -133,7 +133,7 @@ export function makeIndexText(title: string, text: string, files: readonly strin
   return { ...segmented, pieces: pieces.join(" ") };
 }
 
-/** Words that the tokenizer does not find by itself; words that are in the text anyway are not repeated. */
+/** Words that the tokenizer does not find by itself; words that are already in the text are not repeated. */
 function listPieces(text: string, files: readonly string[]): string[] {
   const present = new Set(listWords(text));
   return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));

@@ -35,25 +35,28 @@ type Unranked = Omit<Hit, keyof Ranking>;
 export interface Found extends Hit, Explained {
   title: string;
   type: string | null;
-  /** Ids of other hits whose vectors by the endpoint's model say that they tell the same. */
+  /** Ids of other hits that say the same, according to the vectors of the endpoint's model. */
   twinOf: string[];
 }
 
-/** The read side of search, on its own connection. `wanted`: the query's vector by the endpoint's model, if there is one. */
+/**
+ * The read side of search, on its own connection. `wanted`: the query's vector from the endpoint's model, if there is
+ * one.
+ */
 export interface MemorySearch {
   search(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Hit[];
   /** Like `search`, with text and explanation. */
   find(query: Query, filter: SearchFilter, limit: number, wanted?: Vector): Found[];
-  /** Loads some of the vectors added since. False when none are left. */
+  /** Loads some of the vectors added since the last call. False when none are left. */
   refresh(): boolean;
   close(): void;
 }
 
-/** Rows whose full vectors are compared, after their signs. */
+/** Number of rows whose full vectors are compared, chosen by their signs. */
 const maxNear = { ordinary: 100, hurried: 40 };
 /** Rows compared letter by letter, at some hundredths of a millisecond each; lower-ranked rows hardly ever reach the top. */
 const maxSpelled = { ordinary: 60, hurried: 30 };
-/** Rows without a vector that are embedded during the search: the best by their words. */
+/** Number of rows without a vector that are embedded during the search: those with the best word scores. */
 const maxWaiting = 20;
 /** A turn has several rows; each turn is listed once. */
 const rowsPerTurn = 5;
@@ -64,7 +67,7 @@ const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observa
   WHEN 'summary' THEN (SELECT turn_id FROM summaries WHERE id = r.ref)
   WHEN 'prompt' THEN (SELECT turn_id FROM prompts WHERE event_id = r.ref) END`;
 
-/** Without an embedder, search uses words only. `endpoint`: the model with the better vectors, where one is set up. */
+/** Without an embedder, search uses words only. `endpoint`: the model with the better vectors, if one is set up. */
 export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: VectorModel): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
@@ -85,7 +88,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     const byTable = searchTable(query, filter, byWords, isAboutWords ? 0 : depth);
     if (!embeddings || !better) return byTable;
     const known = [...byWords.keys(), ...byTable.keys()];
-    // A row with both kinds of vectors is judged by the better one, up or down.
+    // A row with both kinds of vectors is scored by the better one, even if that lowers its score.
     return new Map([...byTable, ...embeddings.compare(better, filter, known, isAboutWords ? 0 : depth)]);
   }
 
@@ -131,7 +134,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     });
   }
 
-  /** Without words: the newest rows that pass the filters. */
+  /** The result of a query without words: the newest rows that pass the filters. */
   function listNewest(filter: SearchFilter, limit: number): Hit[] {
     const { sql, values } = makeConditions(filter);
     const count = limit * rowsPerTurn;
@@ -215,7 +218,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
   };
 }
 
-/** The text of a prompt, or the request of a summary. */
+/** `asked` is the text of a prompt, or the request of a summary. */
 function isBrief(kind: MemoryKind, asked: string): boolean {
   return (kind === "prompt" || kind === "summary") && asked.trim().split(/\s+/, 3).length < 3;
 }

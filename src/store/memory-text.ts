@@ -7,7 +7,7 @@ export interface RowText {
   type: string | null;
 }
 
-/** Queries for the text of each kind. For kinds not listed here the index stores it. */
+/** Queries for the text of each kind. The index itself stores the text of kinds not listed here. */
 const textOf: Partial<Record<MemoryKind, string>> = {
   // One damaged row must not prevent the others from being read.
   observation: `SELECT title, narrative || coalesce((SELECT char(10) || group_concat(value, char(10))

@@ -40,9 +40,9 @@ export interface MessageTable {
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
   /** The last message of a room that the homeserver has. */
   newestThere(roomId: string): { eventId: string; createdAt: number } | undefined;
-  /** Messages of the person to one of these addresses that are in no room yet, newest first. */
+  /** Messages from the person to one of these addresses that are in no room yet, newest first. */
   unplaced(addresses: readonly string[], limit: number, before: number): MessageRow[];
-  /** Messages of others in a room since then; lease notices are for reference and do not count. */
+  /** Messages from others in a room since then; lease notices are for reference and do not count. */
   countNew(roomId: string, since: number, exceptUser: string): number;
   /** Times at which an agent recently wrote: to anyone, or to one address. */
   sentAt(agentId: string, since: number, address?: string): number[];
@@ -51,7 +51,7 @@ export interface MessageTable {
    * last spoke in its session.
    */
   maxChain(agentId: string, since: number): number;
-  /** Messages of others to a user in direct rooms, newest first. */
+  /** Messages from others to a user in direct rooms, newest first. */
   toUser(userId: string, limit: number, before: number): MessageRow[];
   removeOld(roomId: string, before: number): string[];
   countByState(): Record<MessageState, number>;

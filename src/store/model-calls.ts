@@ -32,7 +32,7 @@ export interface ModelCallTable {
   ): void;
   /** Closes calls that were never settled: they count as spent in full. */
   settleInterrupted(endedAt: number): void;
-  /** Without free calls. */
+  /** The total of a day, without free calls. */
   spentOn(day: string): { calls: number; tokens: number; usd: number };
   report(fromDay: string): SpendRow[];
 }

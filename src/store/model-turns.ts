@@ -25,7 +25,7 @@ export interface ModelTurnTable {
   nextTime(): number | undefined;
   countWaiting(): number;
   markAsking(turnId: string): void;
-  /** Nothing was charged: retry later. */
+  /** For a call that was not charged: the turn is retried later. */
   putOff(turnId: string, notBefore: number): void;
   end(turnId: string, state: "done" | "dropped", note: string): void;
   /**
@@ -33,7 +33,7 @@ export interface ModelTurnTable {
    * Returns how many.
    */
   dropInterrupted(): number;
-  /** Finished turns are not needed any more. */
+  /** Removes finished turns, which are no longer needed. */
   removeEndedBefore(time: number): void;
 }
 

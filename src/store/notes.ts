@@ -26,7 +26,7 @@ export interface NoteTable {
   /** False if the project already has an identical note. */
   insert(observation: Note): boolean;
   update(observation: Note): void;
-  /** Restores the notes that it had replaced. */
+  /** Also restores the notes that it had replaced. */
   remove(id: string): void;
   byId(id: string): Note | undefined;
   /** The note of a project with exactly this content. */
@@ -43,7 +43,7 @@ export interface NoteTable {
   supersede(id: string, by: string | null, because: string | null, at: number): void;
   /** The notes that this one replaced. */
   supersededBy(id: string): Note[];
-  /** Stores the claim numbers by which notes on the same subject find it. */
+  /** Stores the claim numbers that are used to find notes on the same subject. */
   putClaims(id: string, claims: readonly number[]): void;
   /** Current notes with one of these claim numbers, newest first for each number. */
   byClaims(claims: readonly number[], limit: number): Note[];

@@ -27,7 +27,7 @@ export interface ProjectTable {
   hasFolders(id: string): boolean;
   setFolders(id: string, isOn: boolean): void;
   setLeases(id: string, mode: LeaseMode): void;
-  /** Called for every event, so it is answered from memory. */
+  /** Cached in memory, because it is called for every event. */
   isOff(path: string): boolean;
   /** The folder moved: replaces the old path everywhere. */
   relocate(project: ProjectRow, path: string, name: string): void;

@@ -198,7 +198,7 @@ function contentWords(text: string): string[] {
   return [...new Set(listWords(text))].filter((word) => word.length > 3 && !isStopWord(word));
 }
 
-/** Messages in the room of a project, by an agent of it, or in a direct room with one. */
+/** Messages in a project's room, from one of its agents, or in a direct room with one of them. */
 const ofMail = `(room_id IN (SELECT r.id FROM rooms r JOIN projects p ON r.key = 'project:' || p.id WHERE p.path = ?1)
   OR agent_id IN (SELECT id FROM agents WHERE project = ?1) OR address IN (SELECT name FROM agents WHERE project = ?1)
   OR room_id IN (SELECT r.id FROM rooms r JOIN agents a ON instr(r.key, '@' || a.name || ':') > 0

@@ -17,7 +17,7 @@ export interface OpenTable extends Omit<Table, "values"> {
   row(piece: number): Int8Array;
 }
 
-/** More than the header needs. */
+/** Number of bytes to read for the header; more than it needs. */
 export const headerBytes = 1_000;
 
 /** One line of JSON, then the vocabulary with one piece per line, then scales (little-endian floats) and rows. */
@@ -44,7 +44,7 @@ export function writeTable({ id, dimensions, vocabulary, values }: Table): Buffe
   return Buffer.concat([Buffer.from(`${JSON.stringify(header)}\n`), words, scales, rows]);
 }
 
-/** Needs only the beginning of the file. */
+/** Reads the header; only the beginning of the file is needed. */
 export function readHeader(file: Buffer): Header {
   return parseJson(file.toString("utf8", 0, file.indexOf("\n"))) as Header;
 }

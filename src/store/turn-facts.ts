@@ -2,7 +2,7 @@ import type { Database } from "../sqlite/sqlite.ts";
 import type { ToolKind } from "../protocol/agent-events.ts";
 import type { TurnRow } from "./turns.ts";
 
-/** Everything stored about a turn that it is distilled from. */
+/** The stored data that a turn is distilled from. */
 export interface TurnFacts {
   turn: {
     sessionId: string;
@@ -14,7 +14,7 @@ export interface TurnFacts {
     startedAt: number;
     endedAt: number | null;
   };
-  /** `posted`: it came over the API. */
+  /** `posted`: 1 if it was sent through the API. */
   prompts: { eventId: string; number: number; text: string; machine: number; posted: number }[];
   events: ToolEvent[];
   /** The agent's last message before this turn; empty if there is none. */

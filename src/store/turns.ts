@@ -40,10 +40,10 @@ export interface TurnTable {
   settle(id: string, outcome: TurnOutcome | null, endedAt: number | null): void;
   /** Ended but not yet distilled; oldest first. */
   waitingToBeDistilled(limit: number): string[];
-  /** The sessions of these turns. */
+  /** The sessions of turns that are not yet distilled. */
   sessionsWaiting(): string[];
   markDistilled(id: string, at: number): void;
-  /** More is known about the turn: distil it again. */
+  /** Queues the turn to be distilled again, because more is known about it. */
   markWaiting(id: string): void;
   /** The turn that starts with this line of a transcript, in any copy of it. */
   byKey(key: string): TurnRow | undefined;

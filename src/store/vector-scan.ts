@@ -4,19 +4,19 @@ import type { Database } from "../sqlite/sqlite.ts";
 
 /** Finds rows by direction. Holds the signs of all vectors in memory, 32 bytes per row. */
 export interface VectorScan {
-  /** Loads up to `limit` vectors added since. False when none are left. */
+  /** Loads up to `limit` vectors added since the last call. False when none are left. */
   refresh(limit: number): boolean;
   /** The rows in these projects and of these kinds that differ in the fewest signs. */
   nearest(vector: Vector, scope: ScanScope, count: number): number[];
   read(rows: readonly number[]): Map<number, Vector>;
   size(): number;
-  /** Up to this many vectors, from all parts of the memory. */
+  /** Up to this many vectors, from all parts of memory. */
   sample(count: number): Vector[];
 }
 
 /**
  * The table with the vectors, and the column in whose order they are added: those of the built-in table are computed in
- * row order, those of an endpoint as projects allow it.
+ * row order, those of an endpoint in the order in which projects allow it.
  */
 const sources = {
   memory_vectors: "row",

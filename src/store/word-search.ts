@@ -4,7 +4,7 @@ import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { WordCounts } from "./word-counts.ts";
 
-/** Rows examined more closely after the index has ranked them; more if a filter will drop some. */
+/** Number of top-ranked rows that are examined more closely; higher if a filter will drop some. */
 export const maxRanked = { plain: 80, hurried: 40, filtered: 600 };
 /** If a scope has less than this share of all rows, matching it is cheaper than filtering afterwards. */
 const rareShare = 0.1;
@@ -46,8 +46,8 @@ interface FilterPlan {
 }
 
 /**
- * Filters that few rows pass become part of the match; the others are applied to the top-ranked rows, of which more
- * are read the fewer rows pass.
+ * Filters that few rows pass become part of the match; the others are applied to the top-ranked rows: the fewer rows
+ * pass, the more are read.
  */
 function planFilter(counts: WordCounts, filter: SearchFilter, wanted: number): FilterPlan {
   const total = counts.total();

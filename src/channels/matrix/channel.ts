@@ -31,12 +31,12 @@ export interface MatrixChannelOptions {
   isBot(userId: string): boolean;
   /** Whether to accept invitations from this user. */
   mayInvite(userId: string): boolean;
-  /** Whether a text outside a card is for us; if the account has other uses, most texts are not. */
+  /** Whether a text outside a card is addressed to us; if the account has other uses, most texts are not. */
   concernsUs(text: string): boolean;
 }
 
 const signInAgainMs = 5_000;
-/** Late replies to settled cards are still recognised. */
+/** Number of cards to remember, so that late replies to settled ones are still recognised. */
 const rememberedCards = 200;
 
 /**
@@ -74,7 +74,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
   async function post(text: string, msgtype: string, key: string, file?: { name: string; text: string }) {
     const people = options.people();
     if (people.length === 0)
-      throw new ChannelError("never", "nobody is paired on Matrix: run `rookery pair matrix`");
+      throw new ChannelError("never", "no one is paired on Matrix: run `rookery pair matrix`");
     return attempt(async (matrix) => {
       const roomId = await findPrivateRoom(matrix, people);
       if (file) {
@@ -181,7 +181,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     },
     health: () =>
       options.people().length === 0 && state.state !== "misconfigured"
-        ? { state: "off", detail: "Nobody is paired here: rookery pair matrix" }
+        ? { state: "off", detail: "No one is paired. Run: rookery pair matrix" }
         : state,
     post(card, key) {
       const { text, file } = drawCard(card);

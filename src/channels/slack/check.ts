@@ -4,7 +4,7 @@ import { platformCode, toAppTokenError } from "./errors.ts";
 import { openWeb, type Web } from "./web.ts";
 
 const timeoutMs = 8_000;
-/** Large workspaces: give up on finding a person by name after this many pages. */
+/** The search for a person by name stops after this many pages, which limits it in large workspaces. */
 const maxUserPages = 20;
 
 /** Checks tokens, scopes, the person and the channel. Throws `ChannelError` for the first problem. */

@@ -8,7 +8,7 @@ export interface Destination {
   readonly channel: string;
   /** The configured channel, or else the direct message with the person. Throws `ChannelError`. */
   find(): Promise<string>;
-  /** The configured channel and the direct message with the person, as far as they are configured. Throws `ChannelError`. */
+  /** The channel and the direct message with the person, if they are configured. Throws `ChannelError`. */
   findAll(): Promise<string[]>;
 }
 

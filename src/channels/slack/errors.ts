@@ -53,7 +53,7 @@ export function toChannelError(thrown: unknown): ChannelError {
   const error = thrown as SdkError;
   if (error.code === "slack_webapi_rate_limited_error") {
     const seconds = error.retryAfter ?? 30;
-    return new ChannelError("later", `Slack limits the rate: retry in ${seconds} s.`, {
+    return new ChannelError("later", `Slack's rate limit was reached: retry in ${seconds} s.`, {
       afterMs: seconds * 1000,
       cause: thrown,
     });

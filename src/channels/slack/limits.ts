@@ -1,7 +1,7 @@
-/** Slack's documented limits, lower where Slack adds content of its own. */
+/** Slack's documented limits, lowered where Slack adds its own content. */
 export const limits = {
   blocks: 50,
-  /** This many prompts with their choosers fit into the blocks of a message. */
+  /** Number of prompts that fit into the blocks of a message with their choosers. */
   prompts: 20,
   /** One text object of a section. */
   sectionText: 3_000,

@@ -27,7 +27,7 @@ export interface Listening {
   stop(): void;
 }
 
-/** Slack allows about fifty calls a minute. */
+/** Threads to read per round; Slack allows about fifty calls a minute. */
 const threadsPerRound = 10;
 /** Tolerance, because Slack's clock may be behind ours. */
 const skewMs = 60_000;

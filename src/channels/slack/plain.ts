@@ -11,7 +11,7 @@ export function showInvisible(text: string): string {
     .replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** For the push preview, the one field that Slack reads as markup: one line without mentions or links. */
+/** For the push preview, the only field that Slack parses as markup: one line without mentions or links. */
 export function escapeText(text: string): string {
   return showInvisible(text)
     .replace(/\s+/g, " ")

@@ -24,7 +24,7 @@ export interface Posting {
   notify(notice: Notice, key: string): Promise<Place>;
 }
 
-/** This long after the start, check first whether a crashed daemon has already posted the message. */
+/** For this long after the start, posting first checks whether a crashed daemon has already posted the message. */
 const recheckMs = 60_000;
 /** How many messages back to search; a duplicate is always recent. */
 const historyLimit = 100;

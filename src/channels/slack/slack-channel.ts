@@ -18,16 +18,16 @@ export interface SlackOptions {
   /** Without it there are no buttons, and replies are polled. */
   appToken: string | undefined;
   apiUrl: string;
-  /** A channel to write to; else the direct message with `user`. */
+  /** The channel to post to; if empty, the direct message with `user`. */
   channel: string;
   user: string;
   log: Log;
   clock: Clock;
-  /** Shorter in tests. */
+  /** Polling intervals; shorter in tests. */
   pollMs?: { first: number; max: number };
 }
 
-/** Per call; the outbox retries posting. */
+/** Timeout of one call; the outbox retries failed posts. */
 const timeoutMs = 10_000;
 const checkBackoff = { firstMs: 1_000, maxMs: 60_000 };
 
@@ -51,7 +51,7 @@ export function openSlackChannel(options: SlackOptions): Channel {
   let retry: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  /** Checks the token at start instead of with the first question. */
+  /** Checks the token at start, so that an invalid one is noticed before the first question. */
   async function checkToken(failures = 0): Promise<void> {
     try {
       await web.run("auth.test", (client) => client.auth.test());

@@ -7,7 +7,7 @@ import type { Web } from "./web.ts";
 export interface Threads {
   /** Passes on new replies to a card, oldest first; true if there were any. Throws `ChannelError`. */
   read(place: Place): Promise<boolean>;
-  /** The same for messages outside threads. */
+  /** Like `read`, for messages outside threads. */
   readHistory(channel: string, sinceMs: number): Promise<boolean>;
   /** Drops the state of closed cards. */
   forget(isGone: (place: Place) => boolean): void;

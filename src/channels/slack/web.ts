@@ -10,7 +10,7 @@ export interface WebOptions {
   onOutcome?(method: string, error?: ChannelError): void;
 }
 
-/** Slack's Web API, without retries: the caller decides about them, also for a 429. */
+/** Slack's Web API without retries, even after a 429: the caller decides whether to retry. */
 export interface Web {
   /** Throws `ChannelError`. `method` is only used for health reports. */
   run<T>(method: string, act: (client: WebClient) => Promise<T>): Promise<T>;

@@ -14,7 +14,7 @@ export const agents: Command = {
     const list = flags.all ? all : all.filter(({ status }) => status !== "gone");
     const hidden = all.length - list.length;
     if (context.isJson) context.print(JSON.stringify(list, null, 2));
-    else if (all.length === 0) context.print("No agents yet: the first Claude Code session makes one.");
+    else if (all.length === 0) context.print("No agents yet. Every Claude Code session is one.");
     else if (list.length === 0) context.print("No live agents.");
     else {
       const rows = list.map(({ name, status, waiting, project, focus }) => [
@@ -24,7 +24,7 @@ export const agents: Command = {
         project,
         focus ?? "",
       ]);
-      context.print(formatTable(["Agent", "Status", "Mail", "Project", "At work on"], rows, context.columns));
+      context.print(formatTable(["Agent", "Status", "Mail", "Project", "Working on"], rows, context.columns));
     }
     if (hidden > 0 && !context.isJson) context.print(`\n${hidden} more: rookery agents --all`);
     return 0;

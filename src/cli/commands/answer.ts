@@ -22,7 +22,7 @@ export const answer: Command = {
   optionHelp: {
     allow: "allow it once",
     "allow-session": "allow it and whatever matches the shown rule, until the session ends",
-    deny: "deny it; the agent is given the reason",
+    deny: "deny it and give the agent the reason",
   },
   completes: { "": "questions" },
   words: { min: 1, max: 50 },
@@ -48,7 +48,7 @@ function readSaid(
   if (ways.filter((way) => way !== undefined).length !== 1)
     throw new AppError(
       "invalid_argument",
-      "Say one thing: an answer, --allow, --allow-session or --deny REASON.",
+      "Give exactly one: an answer, --allow, --allow-session or --deny REASON.",
     );
   if (typeof flags.deny === "string") return { deny: flags.deny };
   if (flags.allow) return { allow: "once" };

@@ -91,7 +91,7 @@ function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, 
     lines.push("", `${type} ${id.slice(-8)}:`, ...(isSame ? [] : [fill(title, "  ")]), fill(reason, "  "));
   }
   if (view.notes.length === 0)
-    lines.push("", "Done:", fill(view.summary?.completed || "Nothing is noted about this turn yet.", "  "));
+    lines.push("", "Done:", fill(view.summary?.completed || "No summary of this turn yet.", "  "));
   if (view.summary?.nextSteps) lines.push("", "Left open:", fill(view.summary.nextSteps, "  "));
   return lines.join("\n");
 }

@@ -30,8 +30,7 @@ export const config: Command = {
   optionHelp: {
     explain: "show the meaning, default and source of each value",
     reset: "reset to the default",
-    accept:
-      "put settings in force that were changed in config.json or the environment and that only you may change",
+    accept: "apply changes in config.json or the environment to settings that only you may change",
   },
   completes: { "": listConfigKeys().map(({ path }) => path) },
   words: { min: 0, max: 2 },
@@ -106,7 +105,7 @@ async function change(
 ): Promise<void> {
   const setting = listSettings(context).find(({ path }) => path === key);
   if (!setting || isReset === (value !== undefined))
-    throw new AppError("invalid_argument", "Name one setting, and its VALUE or --reset.");
+    throw new AppError("invalid_argument", "Name one setting and give a VALUE or --reset.");
   await applySettings(context, { [key]: value === undefined ? null : readValue(setting, value) });
   if (setting.source === "environment")
     context.note(

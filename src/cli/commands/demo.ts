@@ -20,7 +20,7 @@ import { makeStyle } from "../style.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Everything the demo shows, and which promises held. */
+/** Everything that the demo shows, and which promises were kept. */
 export interface DemoFacts {
   memory: MemoryFacts;
   question: RaceFacts;
@@ -30,7 +30,7 @@ export interface DemoFacts {
 }
 
 export const demo: Command = {
-  summary: "Try everything in seconds, in a throwaway home: memory, a question to you, agents talking.",
+  summary: "Take a quick tour in a throwaway home: memory, a question to you, agents talking to each other.",
   usage: "[--quick] [--keep]",
   examples: ["rookery demo", "rookery demo --quick --keep", "rookery demo --json"],
   options: { quick: { type: "boolean" }, keep: { type: "boolean" } },
@@ -74,7 +74,7 @@ export const demo: Command = {
   },
 };
 
-/** Plays the three chapters and prints each when it is over. */
+/** Plays the three chapters and prints each when it has ended. */
 async function play(
   context: CliContext,
   stage: Stage,

@@ -39,7 +39,7 @@ export const exportCommand: Command = {
     context.print(
       context.isJson
         ? JSON.stringify({ file, rows, bytes })
-        : `Exported ${formatCount(rows, "row")}, ${formatBytes(bytes)}, to ${file}. Bring it in: rookery import jsonl FILE`,
+        : `Exported ${formatCount(rows, "row")}, ${formatBytes(bytes)}, to ${file}. To import it: rookery import jsonl FILE`,
     );
     return 0;
   },

@@ -39,7 +39,6 @@ function formatReport({ cwd }: CliContext, report: FoldersReport): string {
     ({ file, did, reason }) => `  ${did}: ${relative(cwd, file)}${reason ? ` (${reason})` : ""}`,
   );
   const state = `Folder context ${dryRun ? "would be" : "is"} ${isOn ? "on" : "off"} for ${project}.`;
-  const what =
-    changes.length === 0 ? "Nothing to change." : dryRun ? "Would change, writing nothing now:" : "Changed:";
+  const what = changes.length === 0 ? "Nothing to change." : dryRun ? "Would change:" : "Changed:";
   return [state, what, ...done, ...(unchanged > 0 ? [`  ${unchanged} unchanged`] : [])].join("\n");
 }

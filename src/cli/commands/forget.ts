@@ -95,13 +95,13 @@ function formatReport(report: ForgetReport): string {
   lines.push(...titles.map((title) => `  - ${title}`));
   const more = report.removed.notes - titles.length;
   if (titles.length > 0 && more > 0) lines.push(`  … and ${more} more notes`);
-  if (logLines > 0) lines.push(`${logLines} lines taken out of logs.`);
+  if (logLines > 0) lines.push(`${logLines} lines removed from logs.`);
   if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);
   if (waiting > 0)
-    lines.push(`${waiting} open ${waiting === 1 ? "question goes" : "questions go"} as soon as it is over.`);
+    lines.push(`${waiting} open ${waiting === 1 ? "question" : "questions"} will be removed once settled.`);
   if (remaining.length > 0)
     lines.push(
-      `The words still stand in ${remaining.join(", ")}: in settings, in an open question, or in the name of a project, an agent or a user (rookery forget --project NAME).`,
+      `The words are still in ${remaining.join(", ")}: in settings, in an open question, or in the name of a project, an agent or a user (rookery forget --project NAME).`,
     );
   return lines.join("\n");
 }

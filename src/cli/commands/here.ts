@@ -2,8 +2,7 @@ import type { Command } from "../command.ts";
 import { setPresence } from "../presence.ts";
 
 export const here: Command = {
-  summary:
-    "Say that you are here: nothing is sent until you leave again (an hour without a sign of you at most).",
+  summary: "Set yourself as here: notifications are held until you leave, or are inactive for an hour.",
   usage: "[--auto]",
   examples: ["rookery here", "rookery here --auto"],
   options: { auto: { type: "boolean" } },

@@ -51,7 +51,7 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Impor
   const source = readChoice("the source", word, ["transcripts", "claude-mem", "jsonl"]) ?? "transcripts";
   const project = readProject(context.cwd, flags.project);
   if (source === "jsonl" && given === undefined)
-    throw new AppError("invalid_argument", "Name the file: rookery import jsonl FILE");
+    throw new AppError("invalid_argument", "Missing FILE. Usage: rookery import jsonl FILE");
   const from = readDay("--since", flags.since) ?? 0;
   const home = context.environment.HOME ?? "";
   const usual =

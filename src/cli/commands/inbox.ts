@@ -27,7 +27,7 @@ export const inbox: Command = {
     const call = { query: { agent } };
     const { deliveries } = await callEndpoint(context.address, sessionEndpoints.listDeliveries, call);
     if (context.isJson) context.print(JSON.stringify(deliveries, null, 2));
-    else if (deliveries.length === 0) context.print(`Nothing for ${agent}.`);
+    else if (deliveries.length === 0) context.print(`No messages for ${agent}.`);
     else {
       const rows = deliveries.map((d) => [
         d.id.slice(-8),
@@ -37,7 +37,7 @@ export const inbox: Command = {
         d.body,
       ]);
       context.print(formatTable(["Id", "State", "From", "Sent", "Text"], rows, context.columns));
-      context.print("\nRead one whole: rookery inbox --id ID");
+      context.print("\nShow one in full: rookery inbox --id ID");
     }
     return 0;
   },
@@ -48,7 +48,7 @@ async function showOwn(context: CliContext): Promise<number> {
   const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages);
   if (context.isJson) context.print(JSON.stringify(messages, null, 2));
   else if (messages.length === 0)
-    context.print("Nothing for you. What an agent got: rookery inbox --agent AGENT");
+    context.print("No messages for you. Messages to an agent: rookery inbox --agent AGENT");
   else
     for (const { at, from, text } of messages.toReversed())
       context.print(`${formatMinute(at)}  ${from}: ${text}`);

@@ -55,10 +55,10 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
   if (!dryRun) putInPlace(context);
   const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
   const sentences = {
-    planned: `Would put Rookery into ${context.home.app} and install it as a plugin into ${plan.claude}.`,
+    planned: `Would copy Rookery to ${context.home.app} and install it as a plugin in ${plan.claude}.`,
     present: "The plugin is already installed.",
     updated: "The plugin is up to date now.",
-    installed: "The plugin is installed: new sessions have it. Undo: rookery uninstall",
+    installed: "The plugin is installed; new sessions load it. Undo: rookery uninstall",
   };
   context.print(context.isJson ? JSON.stringify({ outcome, claude: plan.claude }) : sentences[outcome]);
   return 0;
@@ -103,14 +103,14 @@ const undo = (scope: Scope): string =>
   `Undo: rookery install --settings ${scope} --remove, or rookery uninstall`;
 const missing = "Not in this mode: slash commands, the skill, waking an idle session (docs/install.md).";
 const hints: Record<Scope, string[]> = {
-  user: ["Sessions have it from now on.", missing, undo("user")],
+  user: ["All sessions use it from now on.", missing, undo("user")],
   project: [
-    "Sessions here have it from now on; Claude Code asks once whether the server of .mcp.json may run.",
-    "These files name a folder of this machine: do not commit them, or use --settings local.",
+    "Sessions here use it from now on; Claude Code asks once whether the server of .mcp.json may run.",
+    "These files contain a path of this machine: do not commit them, or use --settings local.",
     missing,
     undo("project"),
   ],
-  local: ["Your sessions here have it from now on.", missing, undo("local")],
+  local: ["Your sessions here use it from now on.", missing, undo("local")],
 };
 
 /** Lists the changes to the user's files, and the backups. */
@@ -138,7 +138,7 @@ function formatFile({ file, changes, backup }: Edited, dryRun: boolean): string 
 function countPlaces(changes: Edited["changes"]): string {
   const added = changes.filter(({ value }) => value !== undefined).length;
   const removed = changes.length - added;
-  return [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} taken out`] : [])].join(
+  return [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])].join(
     ", ",
   );
 }

@@ -28,7 +28,7 @@ export const leases: Command = {
       return 0;
     }
     if (context.isJson) context.print(JSON.stringify(all, null, 2));
-    else if (all.length === 0) context.print("Nobody has claimed any files.");
+    else if (all.length === 0) context.print("No files are claimed.");
     else {
       const rows = all.map(({ holder, project, exclusive, expiresAt, id, globs }) => [
         id.slice(-8),

@@ -20,7 +20,7 @@ export const open: Command = {
   },
 };
 
-/** False where there is no screen, or nothing that opens addresses. */
+/** False if there is no display, or no program that opens URLs. */
 function openBrowser(url: string, environment: Environment): Promise<boolean> {
   const opener = findOpener(environment);
   if (!opener) return Promise.resolve(false);

@@ -25,7 +25,7 @@ export const outbox: Command = {
     if (typeof flags.drop === "string")
       return report(context, await callEndpoint(address, reachEndpoints.dropMessage, one(flags.drop)));
     if (context.isJson) context.print(JSON.stringify(messages, null, 2));
-    else if (messages.length === 0) context.print("Nothing is waiting.");
+    else if (messages.length === 0) context.print("No pending messages.");
     else {
       const rows = messages.map((m) => [
         m.id.slice(-8),

@@ -24,14 +24,14 @@ export const projects: Command = {
     if (name && (mode || leases)) {
       const call = { params: { id: name }, body: { mode, leases } };
       const changed = await callEndpoint(context.address, memoryEndpoints.changeProject, call);
-      const told = `${changed.name} is ${changed.mode}; edits under another agent's lease: ${changed.leases}.`;
+      const told = `${changed.name} is ${changed.mode}; edits of files that another agent has claimed: ${changed.leases}.`;
       context.print(context.isJson ? JSON.stringify(changed) : told);
       return 0;
     }
     const { projects: list } = await callEndpoint(context.address, memoryEndpoints.listProjects);
     const shown = name ? list.filter((project) => project.name === name) : list;
     if (context.isJson) context.print(JSON.stringify(shown, null, 2));
-    else if (shown.length === 0) context.print("No projects yet: the first turn in one makes it known.");
+    else if (shown.length === 0) context.print("No projects yet. A project appears with its first turn.");
     else
       context.print(
         formatTable(

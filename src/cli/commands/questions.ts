@@ -46,7 +46,7 @@ export function formatQuestion(q: QuestionView): string {
   for (const [place, { text, options, isMulti }] of q.prompts.entries()) {
     lines.push(
       "",
-      `${q.prompts.length > 1 ? `${place + 1}) ` : ""}${text}${isMulti ? " (several may be chosen)" : ""}`,
+      `${q.prompts.length > 1 ? `${place + 1}) ` : ""}${text}${isMulti ? " (choose one or more)" : ""}`,
     );
     for (const [number, { label, description }] of options.entries())
       lines.push(`  ${number + 1}. ${label}${description ? ` – ${description}` : ""}`);
@@ -58,7 +58,7 @@ export function formatQuestion(q: QuestionView): string {
   }
   if (q.danger) lines.push("", `Careful: this ${q.danger}.`);
   if (q.claimedBy) lines.push("", `Claimed by ${q.claimedBy}.`);
-  if (q.earlier) lines.push("", `The last time you said: ${q.earlier.answer}`);
+  if (q.earlier) lines.push("", `Last time you answered: ${q.earlier.answer}`);
   lines.push("", q.outcome ?? howToAnswer(q, id));
   return lines.join("\n");
 }

@@ -9,7 +9,7 @@ import { formatBytes } from "../../shared/format-bytes.ts";
 import { startInstalled } from "./start.ts";
 
 export const restore: Command = {
-  summary: "Return to the daily copy of the database. The current one is kept beside it.",
+  summary: "Restore the daily copy of the database. The current database is kept next to it.",
   usage: "",
   examples: ["rookery restore"],
   async run(context) {
@@ -28,8 +28,8 @@ export const restore: Command = {
     if (isJson) print(JSON.stringify({ madeAt, bytes: copy.size, kept }));
     else {
       print(`Restored the copy of ${copy.mtime.toLocaleString()} (${formatBytes(copy.size)}).`);
-      if (kept) print(`The database that was in use is kept: ${kept}`);
-      print("Read later sessions from their transcripts: rookery import transcripts");
+      if (kept) print(`The previous database is kept: ${kept}`);
+      print("Import later sessions from their transcripts: rookery import transcripts");
     }
     return 0;
   },
@@ -40,12 +40,12 @@ async function waitForEnd(pid: number): Promise<void> {
   const until = performance.now() + 5_000;
   while (isProcessAlive(pid)) {
     if (performance.now() > until)
-      throw new AppError("daemon_unreachable", `The daemon (process ${pid}) does not end.`);
+      throw new AppError("daemon_unreachable", `The daemon (process ${pid}) does not exit.`);
     await pause(20);
   }
 }
 
-/** The name under which a damaged database is kept as well, so that forgetting and uninstalling find it. */
+/** Named like a database that was set aside as damaged, so that `forget` and `uninstall` find it. */
 function setAside(database: string): string {
   const target = `${database}.damaged-${new Date().toISOString().replace(/[:.]/g, "-")}`;
   for (const suffix of ["", "-wal", "-shm"])

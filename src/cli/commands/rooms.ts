@@ -49,7 +49,7 @@ async function list(context: CliContext): Promise<number> {
       name,
     ]);
     context.print(formatTable(["Kind", "Last message", "Name"], rows, context.columns));
-    context.print("\nWhat was said in one: rookery rooms NAME");
+    context.print("\nShow the messages of one: rookery rooms NAME");
   }
   return 0;
 }

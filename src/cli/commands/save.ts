@@ -28,7 +28,7 @@ export const save: Command = {
     context.print(
       context.isJson
         ? JSON.stringify(kept)
-        : `Remembered in ${kept.project} as ${kept.id.slice(-8)}. Undo: rookery forget ${kept.id.slice(-8)}`,
+        : `Saved in ${kept.project} as ${kept.id.slice(-8)}. Undo: rookery forget ${kept.id.slice(-8)}`,
     );
     return 0;
   },

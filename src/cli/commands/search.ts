@@ -9,7 +9,7 @@ import { readChoice, readCount, readDay, readDayEnd, readProject, readText } fro
 import { makeStyle } from "../style.ts";
 import { shorten } from "../text-width.ts";
 
-/** With one of these, no words are needed: the newest are listed. */
+/** Filters that work without words: the newest matches are listed. */
 const filters = ["file", "folder", "session", "since", "until"];
 
 export const search: Command = {

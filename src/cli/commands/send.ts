@@ -31,5 +31,5 @@ export const send: Command = {
 function describe({ from, to, state, error }: MessageView): string {
   if (state === "sent") return `Sent, from ${from} to ${to}.`;
   const reason = error ? `\nNot sent yet: ${error}\nSee: rookery doctor` : "";
-  return `Kept, and sent as soon as the homeserver accepts it, from ${from} to ${to}.${reason}`;
+  return `Queued from ${from} to ${to}; it is sent as soon as the homeserver accepts it.${reason}`;
 }

@@ -28,7 +28,7 @@ export const show: Command = {
 function describeMissing({ id, reason }: ItemsView["missing"][number]): string {
   return reason === "unknown"
     ? `There is nothing with the id ${id}.`
-    : `Several ids end with ${id}: use more of it.`;
+    : `Several ids end with ${id}: use more characters.`;
 }
 
 function formatItem(

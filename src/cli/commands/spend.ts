@@ -22,7 +22,7 @@ export const spend: Command = {
 function formatSpend({ rows, budget }: SpendView, columns: number): string {
   const bound = `Daily limit: ${budget.tokens.toLocaleString("en-US")} tokens or ${formatUsd(budget.usd)} (model.dailyTokens, model.dailyUsd).`;
   if (rows.length === 0)
-    return `Nothing was spent: no model is asked unless you set one up (rookery setup model).\n${bound}`;
+    return `Nothing was spent: no model is used unless you set one up (rookery setup model).\n${bound}`;
   const table = formatTable(
     ["Day", "Calls", "Kept", "Tokens in", "out", "Cost", "Model", "Project"],
     rows.map((row) => [
@@ -36,5 +36,5 @@ function formatSpend({ rows, budget }: SpendView, columns: number): string {
   );
   const usd = rows.reduce((sum, row) => sum + row.usd, 0);
   const tokens = rows.reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0);
-  return `${table}\n\nIn all ${tokens.toLocaleString("en-US")} tokens, ${formatUsd(usd)}. ${bound}`;
+  return `${table}\n\nTotal: ${tokens.toLocaleString("en-US")} tokens, ${formatUsd(usd)}. ${bound}`;
 }

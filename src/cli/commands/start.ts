@@ -17,7 +17,7 @@ export const start: Command = {
   usage: "",
   examples: ["rookery start"],
   options: { "from-hook": { type: "boolean" } },
-  optionHelp: { "from-hook": "be quick: a session is waiting" },
+  optionHelp: { "from-hook": "return quickly, because a session is waiting" },
   async run(context, { flags }) {
     // A wedged daemon holds the lock: waiting for it would only slow the session.
     const outcome = await startDaemon(context, flags["from-hook"] ? 3_000 : undefined);

@@ -26,12 +26,12 @@ function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: Ret
     ...(eventMegabytes > 0 ? [formatBytes(eventMegabytes * 1_000_000)] : []),
   ];
   const held = eventBytes === null ? "" : `; ${formatBytes(eventBytes)} held, ${removed} removed`;
-  return `raw events: ${limits.join(" or ") || "kept for ever"}${held}`;
+  return `raw events: ${limits.join(" or ") || "kept forever"}${held}`;
 }
 
 function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
   const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
-  const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, turns are kept without it`;
+  const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}; notes are made without it`;
   return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
 }
 

@@ -27,7 +27,7 @@ export const statusline: Command = {
         : changes.length > 0
           ? "removed"
           : "absent";
-      const kept = backup ? ` The settings as they were: ${backup}` : "";
+      const kept = backup ? ` Backup of the settings: ${backup}` : "";
       context.print(
         context.isJson
           ? JSON.stringify({ outcome, settings: install.settings, backup })

@@ -41,7 +41,7 @@ async function list(context: CliContext, { flags }: CommandInput): Promise<numbe
   const project = readProject(context.cwd, flags.project);
   const { tasks: all } = await callEndpoint(context.address, mailEndpoints.listTasks, { query: { project } });
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
-  else if (all.length === 0) context.print('No tasks. Give one: rookery tasks --new "TITLE" --to AGENT');
+  else if (all.length === 0) context.print('No tasks. Create one: rookery tasks --new "TITLE" --to AGENT');
   else {
     const rows = all.map(({ id, status, owner, project, updatedAt, title }) => [
       id.slice(-6),

@@ -7,7 +7,7 @@ import { readCount } from "../read-flag.ts";
 import { shorten } from "../text-width.ts";
 
 export const today: Command = {
-  summary: "Show what every session did today, and open ends.",
+  summary: "Show what every session did today, and what is unfinished.",
   usage: "[--days N]",
   examples: ["rookery today", "rookery today --days 7"],
   options: { days: { type: "string" } },

@@ -10,7 +10,7 @@ import { removeProgram, type UninstallReport } from "../uninstall/remove-program
 import { describeStatusLine } from "./statusline.ts";
 
 export const uninstall: Command = {
-  summary: "Remove Rookery from Claude Code and stop the daemon; your data is kept, except with --data.",
+  summary: "Remove Rookery from Claude Code and stop the daemon. Your data is kept unless you add --data.",
   usage: "[--data] [--folders] [--dry-run] [--yes]",
   examples: ["rookery uninstall --dry-run", "rookery uninstall", "rookery uninstall --data"],
   options: {

@@ -57,7 +57,7 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
         sentence: `no \`claude\` on PATH (${context.environment.PATH ?? ""})`,
       };
     const outcome = await installPlugin(plan);
-    const words = { installed: "installed into", updated: "updated in", present: "installed before in" };
+    const words = { installed: "installed into", updated: "updated in", present: "already installed in" };
     return { outcome, sentence: `${words[outcome]} ${plan.claude}` };
   } catch (thrown) {
     const { message, hint } = toAppError(thrown);
@@ -89,14 +89,14 @@ function formatNext(context: CliContext, next: Next): string {
       : [];
   const steps: [string, string][] = [
     outcome === "no-claude"
-      ? [`${command} up`, "again, once Claude Code is installed"]
-      : ["claude", "open a session as always: Rookery watches from now on"],
+      ? [`${command} up`, "run this again once Claude Code is installed"]
+      : ["claude", "start a session as usual; Rookery records it"],
     ...importing,
-    [`${command} open`, "look at it all in the browser"],
-    [`${command} demo`, "see in seconds what it does, in a throwaway home"],
-    [`${command} status`, "what it is doing"],
+    [`${command} open`, "see everything in the browser"],
+    [`${command} demo`, "take a quick tour in a throwaway home"],
+    [`${command} status`, "see what it is doing"],
     [`${command} send --to AGENT "hi"`, `talk to a session (names: ${command} agents)`],
-    [`${command} uninstall`, "leave, with your settings as they were"],
+    [`${command} uninstall`, "remove it and restore your settings"],
   ];
   return [
     isMissing ? `Rookery is up, but not in Claude Code: ${sentence.replace(/\.?$/, ".")}` : "Rookery is up.",
@@ -104,7 +104,7 @@ function formatNext(context: CliContext, next: Next): string {
     ...(isMissing ? [] : [`  Plugin   ${sentence}`]),
     ...(link ? [`  Command  rookery, linked in ${dirname(link)}`] : []),
     `  Daemon   ${url}`,
-    `  Data     ${context.home.root} (yours alone, nothing leaves this machine)`,
+    `  Data     ${context.home.root} (private to you; nothing leaves this machine)`,
     "",
     "Next:",
     ...steps.map(([typed, what]) => `  ${typed.padEnd(33)}  ${what}`),

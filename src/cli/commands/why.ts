@@ -24,7 +24,7 @@ export const why: Command = {
     if (injections.length === 0)
       await callEndpoint(address, sessionEndpoints.getSession, { params: { id: session } });
     if (context.isJson) context.print(JSON.stringify(injections, null, 2));
-    else if (injections.length === 0) context.print(`Session ${session} was given nothing.`);
+    else if (injections.length === 0) context.print(`Session ${session} was given no context.`);
     else {
       const rows = injections.map((i) => [formatMinute(i.at), i.point, String(i.tokens), i.reason, i.title]);
       context.print(formatTable(["When", "Point", "Tokens", "Why", "What"], rows, context.columns));

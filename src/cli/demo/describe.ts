@@ -9,7 +9,7 @@ import type { TalkFacts } from "./talk.ts";
 
 export function describeIntroduction(style: Style): string {
   return fill(
-    "Sessions are now played through the real hook script, into a daemon in a throwaway home. No model, no " +
+    "Sessions are now replayed through the real hook script, into a daemon in a throwaway home. No model, no " +
       "account, no network. Your own data and your Claude Code are not touched.",
     style,
     "",
@@ -29,13 +29,13 @@ export function describeEnd({ promises, memory, ms }: DemoFacts, style: Style, c
     failed.length === 0
       ? green(bold(`✓ ${all.length} promises checked, ${all.length} kept, in ${(ms / 1000).toFixed(1)} s.`))
       : [red(bold("NOT KEPT:")), ...failed].join("\n"),
-    fill(`What a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
+    fill(`Time that a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
     "",
     bold("Next"),
     ...[
       [`${command} up`, "put it into your Claude Code"],
-      ["claude", "then work as always"],
-      [`${command} open`, "all of it in the browser"],
+      ["claude", "then work as usual"],
+      [`${command} open`, "see everything in the browser"],
       [`${command} today`, "what your sessions did, and what is open"],
     ].map(([typed = "", what]) => `  ${typed.padEnd(command.length + 8)}${what}`),
   ].join("\n");
@@ -67,7 +67,7 @@ export function describeMemory(facts: MemoryFacts, style: Style): string {
 
 function describePrompts({ prompts, project, sessions }: MemoryFacts, style: Style): string[] {
   return [
-    `Somebody typed, in ${sessions} sessions of the project ${project}:`,
+    `Typed by a person in ${sessions} sessions of the project ${project}:`,
     ...prompts.map((prompt) => style.dim(`  > ${shorten(prompt, style.width - 4)}`)),
   ];
 }
@@ -75,7 +75,7 @@ function describePrompts({ prompts, project, sessions }: MemoryFacts, style: Sty
 function describeNotes({ notes }: MemoryFacts, style: Style): string[] {
   const indent = " ".repeat(20);
   return [
-    "\nKept of it, without a model:",
+    "\nNotes made from it, without a model:",
     ...notes.map(({ type, title }) => fill(title, style, `  ${type.padEnd(18)}`, indent)),
   ];
 }
@@ -87,17 +87,17 @@ function describeSecrets({ planted, scan }: MemoryFacts, style: Style): string[]
     return `  ${padEnd(word, 22)}${padEnd(what, 34)}${style.bold(`in ${files} of ${scan.files} files`)}`;
   };
   return [
-    "\nNot kept, and searched for in every file it wrote:",
+    "\nNot stored; every written file was searched for it:",
     row(key, "the key in .env (made up)"),
     ...privateWords.map((word) => row(word, "from inside <private>…</private>")),
-    row(plainWord, "no secret, to show it looks"),
+    row(plainWord, "not a secret: tests the scan"),
   ];
 }
 
 function describeSearch({ search }: MemoryFacts, style: Style): string[] {
   const [first] = search.results;
   return [
-    "\nFound again by other words than its own:",
+    "\nFound by words other than its own:",
     style.bold(`  $ rookery search ${search.question}`),
     ...(first
       ? [fill(first.title, style, "  → ", "    "), style.dim(`    found by: ${first.why}`)]
@@ -111,7 +111,7 @@ const contentLine = /^(?:<|[0-9a-f]{4,12} \||Left open:|- )/;
 function describeNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
   const lines = nextSession.split("\n").filter((line) => contentLine.test(line));
   return [
-    "\nThe next session here starts with it (cut; see yours: rookery context):",
+    "\nThe next session here starts with it (shortened; see yours: rookery context):",
     ...lines.map((line) => style.dim(`  │ ${shorten(line, style.width - 4)}`)),
   ];
 }
@@ -125,7 +125,7 @@ const choosers: Record<RaceFacts["chosenBy"], string> = {
 export function describeQuestion({ agent, prompts: [prompt] }: QuestionView, style: Style): string {
   return [
     chapter(2, "How it asks you", style),
-    `${agent} asks, and its terminal shows the dialog as always:`,
+    `${agent} asks, and its terminal shows the dialog as usual:`,
     fill(prompt?.text ?? "", style, "  ? ", "    "),
     ...(prompt?.options ?? []).map(({ label }, place) => style.dim(`    ${place + 1}. ${label}`)),
   ].join("\n");
@@ -146,7 +146,7 @@ export function describeRace(facts: RaceFacts, style: Style): string {
       dim(line("✗", `exit ${late.exitCode}: ${late.message}`)),
     );
   if (verdict === "confirmed")
-    lines.push(line("✓", "The session goes on with it, and its own events confirm that."));
+    lines.push(line("✓", "The session continues with it, and its own events confirm that."));
   return lines.join("\n");
 }
 
@@ -167,13 +167,13 @@ export function describeTalk(
     `${to} wants to edit that file. Its hook says:`,
     quote(lease.warning),
     "",
-    "After its next tool call it is given, as data and never as an order:",
+    "After its next tool call it receives this, as data and never as an instruction:",
     quote(message.given),
-    bold(`  ✓ ${message.state}: its id stands in the transcript of ${to}`),
+    bold(`  ✓ ${message.state}: its id is in the transcript of ${to}`),
     "",
     fill(`It answers, and ${from} reads that the same way: “${reply.text}”`, style, ""),
     "",
-    "People read along, in any Matrix client or with `rookery rooms parcel-api`:",
+    "People can read along in any Matrix client or with `rookery rooms parcel-api`:",
     ...messages.map((each) => fill(`${each.from}: ${each.text}`, style, "  # ", "    ")),
     dim(`  rooms: ${rooms.map(({ kind, name }) => `${name} (${kind})`).join(", ")}`),
   ].join("\n");

@@ -23,7 +23,7 @@ export const homeChecks: readonly Check[] = [
 
 /** More than a healthy home ever has; there is no need to list all of an overflowing spool. */
 const maxFiles = 2_000;
-/** Builds and writes take much less than this. */
+/** Much longer than any build or write takes. */
 const leftMs = 600_000;
 const elsewhere = "Set ROOKERY_HOME to a folder that you own: export ROOKERY_HOME=$HOME/.rookery";
 

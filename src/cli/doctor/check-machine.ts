@@ -16,7 +16,7 @@ export const machineChecks: readonly Check[] = [
 const lowBytes = 500_000_000;
 const minBytes = 20_000_000;
 const minFiles = 1_000;
-/** File systems round times; more than this between the clock and a new file is drift. */
+/** File systems round times; a larger difference between the clock and the time of a new file is drift. */
 const driftMs = 5_000;
 const dayMs = 86_400_000;
 

@@ -43,7 +43,8 @@ export async function removeProgram(
   }
   if (hasData) report.removed.push(`your data in ${home.root}`);
   const others = dryRun ? [] : removeHome(home, { keepsProgram: isInUse });
-  if (others.length > 0) report.stays.push(`what is not Rookery's in ${home.root}: ${others.join(", ")}`);
+  if (others.length > 0)
+    report.stays.push(`files in ${home.root} that are not Rookery's: ${others.join(", ")}`);
 }
 
 /** Whether the home has more than the program and its runtime files. */
@@ -64,7 +65,7 @@ async function endDaemon(
     if (daemon) report.removed.push(`the daemon (process ${daemon.pid})`);
     return true;
   } catch (thrown) {
-    report.failed.push(`the daemon, and so neither program nor data: ${toAppError(thrown).message}`);
+    report.failed.push(`the daemon, and therefore the program and the data: ${toAppError(thrown).message}`);
     return false;
   }
 }
@@ -72,7 +73,7 @@ async function endDaemon(
 function describeUse(app: string, pids: number[]): string {
   const sessions = pids.length === 1 ? "1 running session" : `${pids.length} running sessions`;
   return (
-    `${app}, for ${sessions} (process ${pids.join(", ")}): their hooks do nothing any more; ` +
-    "it goes with the next rookery uninstall once they are over"
+    `${app}, for ${sessions} (process ${pids.join(", ")}): their hooks do nothing now; ` +
+    "to remove it, run rookery uninstall again after they have ended"
   );
 }

@@ -5,8 +5,8 @@ import type { MetaTable } from "../../store/meta.ts";
 import { parseJson } from "../../shared/json.ts";
 
 /**
- * The person-only settings as a person last confirmed them. An agent can edit config.json, and it can start the daemon with
- * variables of its own: a change that came that way is not in force until a person accepts it.
+ * The person-only settings as a person last confirmed them. An agent can edit config.json or start the daemon with its
+ * own environment variables; such a change takes effect only after a person accepts it.
  */
 export interface ConfirmedSettings {
   /** The given settings, with every unconfirmed value replaced by the confirmed one. */
@@ -14,14 +14,14 @@ export interface ConfirmedSettings {
   /** Person-only settings whose value no person has confirmed. */
   listUnconfirmed(config: Config): string[];
   confirm(paths: readonly string[], config: Config): void;
-  /** Whether this list was not reported before. */
+  /** True if this list has not been reported before. */
   isNews(unconfirmed: readonly string[]): boolean;
 }
 
 const confirmedKey = "settings.confirmed";
 const reportedKey = "settings.reported";
 
-/** In a new home the settings of the first start count as confirmed: nothing is at stake there yet. */
+/** In a new home the settings of the first start count as confirmed: there is no data to protect yet. */
 export function openConfirmedSettings(meta: MetaTable, first: Config): ConfirmedSettings {
   const keys = listConfigKeys().filter(({ personOnly }) => personOnly);
   const read = (config: Config, { path }: ConfigKey): unknown => getPath(config, path);
@@ -52,7 +52,7 @@ export function openConfirmedSettings(meta: MetaTable, first: Config): Confirmed
       try {
         return { config: parseConfig(held), sources };
       } catch {
-        // A newer version no longer takes a confirmed value: its default is safe.
+        // A newer version may reject a confirmed value; the default is safe.
         for (const key of unconfirmed) setPath(held, key.path, key.default);
         return { config: parseConfig(held), sources };
       }

@@ -18,14 +18,14 @@ export interface DaemonHandlersDeps {
   settings: Settings;
   postHook: PostHook;
   status(): Promise<StatusReport>;
-  /** A viewer is open until the returned function is called. */
+  /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
   stop(reason: string): void;
 }
 
 const eventId = /^[A-Za-z0-9._:-]{1,200}$/;
 
-/** The endpoints of the daemon itself. */
+/** Handlers of the daemon's own endpoints. */
 export function makeDaemonHandlers(
   deps: DaemonHandlersDeps,
 ): Handlers<typeof runningEndpoints & typeof daemonEndpoints> {
@@ -54,12 +54,12 @@ export function makeDaemonHandlers(
       const id = caller.header("x-rookery-event-id");
       if (id !== undefined && !eventId.test(id))
         throw new AppError("invalid_payload", "x-rookery-event-id has characters that an id may not have.");
-      // x-claude-pid: the header's name before other hosts were known.
+      // x-claude-pid is the older name of the header, from when there was only one host.
       const hostPid = parsePid(caller.header("x-host-pid") ?? caller.header("x-claude-pid"));
       return postHook({ ...name, raw, id, hostPid });
     },
     stopDaemon({ body: { reason, version, build: id = "", builtAt = 0 } }) {
-      // Several sessions may ask after an upgrade: only the first one finds an older daemon.
+      // After an upgrade several sessions may request this; only the first one finds an older daemon.
       const isReplaced = reason === "handover" && version !== undefined;
       if (isReplaced && !isNewerBuild({ version, build: id, builtAt }, build))
         throw new AppError("daemon_running", "This daemon is not older than its replacement.");

@@ -37,7 +37,7 @@ export function openDoors({ home, config, store, app, bell, addresses }: DoorsDe
     addresses.setPort(tcp.port);
     await bell.start();
     opened.push({ close: bell.stop });
-    // Last: a client that connects here may use all the others.
+    // Opened last: a client that connects here may use all other listeners.
     const transport = home.socket.startsWith("\\\\") ? "pipe" : "socket";
     opened.push(await listenSocket(makeApp(app, transport), home.socket));
   }

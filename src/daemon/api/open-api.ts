@@ -74,7 +74,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
       postHook,
       status: status.report,
       openViewer: asking.person.openViewer,
-      // A moment later: the answer to the request goes out first.
+      // Delayed, so that the response to the request is sent first.
       stop: (reason) => void setTimeout(shutdown.request, 20, reason),
     }),
     ...makeSessionHandlers({ ...deps, agents: mail.agents, speakers: mail.speakers, postHook }),

@@ -9,7 +9,7 @@ import type { Preparation } from "../capture/preparation.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 
 export interface PostedHook {
-  /** The event by its host's name, and the host where it is named. */
+  /** The event by the host's own name for it; `host` is undefined if the caller does not name one. */
   event: string;
   host: string | undefined;
   raw: Uint8Array;
@@ -17,7 +17,7 @@ export interface PostedHook {
   hostPid?: number | undefined;
 }
 
-/** Stores an event that came over the API, like one of the hook script. */
+/** Stores an event that was posted to the API, as if the hook script had sent it. */
 export type PostHook = (posted: PostedHook) => Promise<HookAnswer>;
 
 export interface PostHookDeps {

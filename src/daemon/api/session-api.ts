@@ -20,7 +20,7 @@ export interface SessionHandlersDeps {
   postHook: PostHook;
 }
 
-/** The endpoints of sessions, agents and deliveries. */
+/** Handlers of the endpoints for sessions, agents and deliveries. */
 export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof sessionEndpoints> {
   const { store, deliveries, agents, speakers, postHook } = deps;
 
@@ -75,7 +75,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     };
   }
 
-  /** The session that a host process is in now. */
+  /** The current session of a host process. */
   function sessionOfPid(hostPid: number): SessionRow {
     const session = store.sessions.latestOfPid(hostPid);
     if (!session) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);

@@ -34,11 +34,11 @@ export interface SettingsDeps {
 
 export interface Settings {
   handlers: Handlers<Pick<typeof daemonEndpoints, "getConfig" | "changeConfig">>;
-  /** Cheap: for the status. */
+  /** Cheap, because every status report calls it. */
   listUnconfirmed(): string[];
 }
 
-/** The settings, as the routes see them: read from the files each time, in force from the next start on. */
+/** The settings endpoints. They read the files on each request; changes take effect at the next start. */
 export function openSettings({ home, environment, loaded, confirmed, person }: SettingsDeps): Settings {
   const configFile = home.config;
   const about = { action: "change-setting", place: "api" } as const;
@@ -74,7 +74,7 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
 
   async function change(patch: Record<string, unknown>, peer: Peer): Promise<ConfigView> {
     const paths = Object.keys(patch);
-    // First: a path such as __proto__.x would otherwise reach into every object.
+    // Checked first: a path such as __proto__.x would otherwise modify every object.
     for (const path of paths)
       if (!isSetting(path)) throw new AppError("invalid_config", describeUnknownSetting(path));
     const decided = paths.filter((path) => listPersonOnly(path).length > 0);

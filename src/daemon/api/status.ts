@@ -33,13 +33,13 @@ export interface StatusDeps {
   channels(): ChannelView[];
   url(): string;
   homeserver: EmbeddedHomeserver | undefined;
-  /** The problem with another homeserver, empty if there is none; undefined if there is no such homeserver. */
+  /** The problem with a homeserver other than the embedded one: empty if it works, undefined if none is used. */
   homeserverTrouble(): string | undefined;
   unconfirmedSettings(): string[];
 }
 
 export interface StatusReporter {
-  /** Everything `rookery status` shows, from cheap sources: it may be asked every second. */
+  /** Everything that `rookery status` shows. Uses cheap sources only: it may be called every second. */
   report(): Promise<StatusReport>;
   load(): Load;
 }

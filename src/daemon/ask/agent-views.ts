@@ -7,7 +7,7 @@ import { isLive } from "../identity/seats.ts";
 import { stateOf } from "../identity/session-state.ts";
 import { clip } from "../../shared/text.ts";
 
-/** Where each agent works, and on what. */
+/** The project, status and current work of each agent. */
 export interface AgentViews {
   of(agent: AgentRow): AgentView;
   all(): AgentView[];

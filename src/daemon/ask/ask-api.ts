@@ -28,7 +28,7 @@ export interface AskHandlersDeps {
   person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson">;
 }
 
-/** The endpoints of questions and news. */
+/** Handlers of the endpoints for questions and notifications. */
 export function makeAskHandlers({
   store,
   book,
@@ -131,7 +131,7 @@ export function makeAskHandlers({
       const row = find(params.id);
       const isAsker = body.key !== undefined && asks.isAsker(row, body.key);
       if (body.place === "terminal" && !isAsker)
-        throw new AppError("may_not_decide", "Only the dialog that asked answers for the terminal.");
+        throw new AppError("may_not_decide", "Only the dialog that asked may answer for the terminal.");
       // The caller that asked may only answer for its own dialog.
       const place = isAsker ? "terminal" : body.place;
       const about = { action: "answer", place, questionId: row.id } as const;
@@ -165,7 +165,7 @@ export function makeAskHandlers({
       const isQueued = reach.notify({
         kind: "news",
         level: notice.level,
-        headline: `${agent} in ${project} has news`,
+        headline: `Notification from ${agent} (${project})`,
         body: notice.message,
         asker: { project, agent, sessionId, subagent: null },
       });

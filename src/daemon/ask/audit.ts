@@ -12,7 +12,7 @@ export interface AuditEntry {
   /** A known name, or the sender's id with its team. */
   who: string;
   questionId?: string | null;
-  /** The answer or the reason for a refusal, in our own words: never the text of a question or an answer. */
+  /** The kind of answer or the reason for a refusal; never the text of a question or an answer. */
   detail: string;
 }
 

@@ -26,7 +26,7 @@ export function makeCallerCheck(
   platform: NodeJS.Platform = process.platform,
   lookUp: PeerLookup = openPeerLookup(platform),
 ): CallerCheck {
-  /** The kernel lists connections while they change, so a reading can miss one. */
+  /** Retries an empty result: connections change while the kernel lists them, so one reading can miss a connection. */
   async function findProcesses(peer: NonNullable<Peer>): Promise<number[]> {
     for (let reading = 1; ; reading++) {
       const pids = await lookUp(peer);

@@ -1,3 +1,4 @@
+import type { RequirePerson } from "./require-person.ts";
 import { createHash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
@@ -55,7 +56,7 @@ const greeting: Notice = {
   kind: "news",
   level: "info",
   headline: "Rookery can reach you here",
-  body: "Questions, approvals and news of your coding agents come here while you are away from the keyboard. To answer them, send the pairing code from your terminal here.",
+  body: "Your coding agents send questions, approval requests and notifications here while you are away from the keyboard. To answer them, send the pairing code from your terminal here.",
   asker: { project: "rookery", agent: "setup", sessionId: null, subagent: null },
 };
 
@@ -63,11 +64,15 @@ const greeting: Notice = {
 export function makeChannelHandlers(
   channels: readonly Channel[],
   clock: Clock,
+  requirePerson: RequirePerson,
 ): Handlers<typeof channelEndpoints> {
   return {
     checkSlack: ({ body }) => explainFailure(() => checkSlack(body)),
-    checkMatrix: ({ body: { homeserver, accessToken, user, password } }) =>
-      checkSignIn(homeserver, { accessToken, user, password }),
+    async checkMatrix({ body: { homeserver, accessToken, user, password }, caller: { peer } }) {
+      // It sends a password to any address: only a person may decide that.
+      await requirePerson(peer, { action: "change-setting", place: "api", subject: "matrix (check)" });
+      return checkSignIn(homeserver, { accessToken, user, password });
+    },
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);
       if (!channel) throw new AppError("channel_refused", `There is no channel ${name} in the settings.`);

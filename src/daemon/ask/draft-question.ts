@@ -53,8 +53,8 @@ export function draftQuestion(
 }
 
 /**
- * The part of the input that is stored. Only choices and plans need it to be sent back; for the rest the subject is
- * enough.
+ * The part of the input that is stored. Only answers to choices and plans send the input back; for other requests the
+ * subject is enough.
  */
 function keep(
   request: Request,

@@ -18,7 +18,7 @@ export interface FollowHostDeps {
 }
 
 /**
- * Learns the outcome of a permission request from the host's own events. An approval given in the terminal is only
+ * Determines the outcome of a permission request from the host's own events. An approval given in the terminal is only
  * visible once the tool has run, so a verdict from elsewhere is confirmed or overruled only here.
  */
 export function followHost({ store, bus, book }: FollowHostDeps): () => void {

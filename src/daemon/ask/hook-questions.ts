@@ -50,7 +50,7 @@ const checkMs = 2_000;
 
 export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   const { store, book, board, clock } = deps;
-  /** Questions, open or just answered, that have no waiting hook now, with the time to give up. */
+  /** Open or just answered questions whose hook is not connected, with the time at which to give up. */
   const lost = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const care = repeatWhile(checkMs, check, deps.log);
@@ -175,7 +175,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       lost.delete(id);
       const row = book.row(id);
       if (row?.state === "open") close(row, "cancelled", "nobody waits for the answer any more");
-      else if (row) giveUpAnswer(row, "nobody waited for the answer any more");
+      else if (row) giveUpAnswer(row, "no one was waiting for the answer any more");
     }
     return open.length + lost.size > 0;
   }

@@ -33,7 +33,8 @@ export interface HumanAsk {
 }
 
 /**
- * Questions asked by a tool or a command. A waiting asker is handed the answer; otherwise it goes to the agent's inbox.
+ * Questions asked by a tool or a command. A waiting asker gets the answer directly; otherwise it goes to the agent's
+ * inbox.
  */
 export interface HumanAsks {
   ask(party: AskingParty, ask: HumanAsk): { row: QuestionRow; key: string };
@@ -91,7 +92,7 @@ export function openHumanAsks({
     const asked = row.prompts.map(({ text }) => text).join(" ");
     deliveries.queue({
       to: agent.name,
-      // A question that nobody answered is reported, but is no word of the user.
+      // An unanswered question is reported as a notice, because the user has not said anything.
       kind: row.state === "answered" ? "answer" : "notice",
       sender: row.answeredBy ?? "Rookery",
       source: row.place ?? "questions",
@@ -135,7 +136,8 @@ export function openHumanAsks({
           pidStarted: null,
           toolName: null,
           toolUseId: null,
-          // The question is in `prompts`. Only a hash: whoever can read the database must not answer for the asker.
+          // The question is in `prompts`. Only a hash is stored: read access to the database must not be enough to
+          // answer for the asker.
           input: { keyHash: hash(key) },
           isExact: true,
           subject: null,

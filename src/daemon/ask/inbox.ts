@@ -17,7 +17,7 @@ export interface InboxDeps {
   clock: Clock;
 }
 
-/** The result of an act, and the reason, worded for the audit log. */
+/** The result of a reply, and the reason for it, worded for the audit log. */
 interface Judged extends Receipt {
   why: string;
   questionId?: string | null;
@@ -27,8 +27,8 @@ interface Judged extends Receipt {
 const maxIdLength = 300;
 
 /**
- * Receives everything that people do on a channel. Nothing in it is trusted: a repeated act counts once, an unknown
- * sender never, and only a ticket of ours for exactly the current question decides. On any error there is no decision.
+ * Receives all replies from channels. None is trusted: a repeated reply counts once, a reply from an unknown sender
+ * never, and only a ticket that we issued for exactly the current question decides. On any error there is no decision.
  */
 export function makeInbox(deps: InboxDeps): Inbox {
   const { store, questions, pairing, audit, clock } = deps;
@@ -58,7 +58,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
     const row = findCard(reply);
     if (!row?.questionId) {
       const isClick = reply.target !== null && "ticket" in reply.target;
-      if (isClick) return refuse("an unknown ticket", "This card is not valid any more.");
+      if (isClick) return refuse("an unknown ticket", "This card is no longer valid.");
       return {
         result: "unclear",
         message: "Reply in the thread of a question, or use its buttons.",
@@ -81,7 +81,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
     if (answered.result === "late") return { result: "late", message: answered.message, why, ...about };
     if (answered.result === "unfit")
       return { result: "unclear", message: answered.message, why: `unfit: ${why}`, ...about };
-    return { ...refuse("the question is gone", "This question is not there any more."), ...about };
+    return { ...refuse("the question is gone", "This question no longer exists."), ...about };
   }
 
   function findCard({ channel, target }: Reply): OutboxRow | undefined {
@@ -94,7 +94,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
   /** A button press needs its ticket; a text only answers a choice. */
   function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
     const card = questions.card(row.questionId ?? "", row.ticket ?? "");
-    if (!card) return refuse("the question is gone", "This question is not there any more.");
+    if (!card) return refuse("the question is gone", "This question no longer exists.");
     const isText = reply.said.type === "text";
     const hasTicket = reply.target !== null && "ticket" in reply.target;
     if (!isText && !hasTicket && card.kind !== "choice")
@@ -113,8 +113,8 @@ export function makeInbox(deps: InboxDeps): Inbox {
       const known = store.access.knownReply(reply.channel, reply.id);
       if (known !== undefined) return { result: "duplicate", message: null };
       const { result, message, why, questionId, who } = judge(reply);
-      // An answer is already stored at this point. If the daemon ends before this commit, the act arrives again and is
-      // late.
+      // An answer is already stored at this point. If the daemon ends before this commit, the reply arrives again and
+      // counts as late.
       store.db.transaction(() => {
         store.access.keepReply(reply.channel, reply.id.slice(0, maxIdLength), result, clock());
         if (why === "") return; // Pairing has written its own audit row.

@@ -6,7 +6,7 @@ import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
-/** More than a killed daemon can have left unindexed. */
+/** Upper bound of the questions that a killed daemon can have left unindexed. */
 const maxMissed = 50;
 
 /** Indexes questions and answers for search, and updates them when a verdict is corrected. */

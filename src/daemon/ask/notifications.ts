@@ -39,7 +39,7 @@ const freshMs = 600_000;
 export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, bus, clock, questions, reach, doneAfterMs } = deps;
   const failures = new Map<string, number>();
-  /** Sessions whose last turn end was already notified: that they are idle now is no news. */
+  /** Sessions whose last turn end was already notified: their idle event needs no notification. */
   const notified = new Set<string>();
   let unsubscribe = (): void => {};
 
@@ -89,7 +89,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
   };
 
   function onEvent(eventId: string, name: AgentEvent, sessionId: string, agentName: string): void {
-    // The most frequent event; it only shows that a tool call worked.
+    // The most frequent event; it only means that a tool call succeeded.
     if (name === "tool.after") failures.delete(sessionId);
     const make = makers[name];
     const event = make && store.events.byId(eventId);

@@ -88,7 +88,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     handlers: {
       ...makeAskHandlers({ store, book, asks, clock, person }),
       ...person.handlers,
-      ...makeChannelHandlers(channels, clock),
+      ...makeChannelHandlers(channels, clock, person.requirePerson),
     },
     hooks,
     person,

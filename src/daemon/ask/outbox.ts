@@ -29,7 +29,7 @@ export interface OutboxDeps {
   onSent(row: OutboxRow): void;
 }
 
-/** However long a service asks to wait, it is tried again this often. */
+/** Maximum pause between attempts, even if the service asks for a longer one. */
 const maxPauseMs = 3_600_000;
 
 export function openOutbox(deps: OutboxDeps): Outbox {
@@ -43,7 +43,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     for (const channel of deps.channels) {
       if (isStopping || running.has(channel) || !isUsable(channel)) continue;
       const run = sendAll(channel)
-        .catch((error: unknown) => log.error("the outbox stumbled", { channel: channel.name, error }))
+        .catch((error: unknown) => log.error("outbox failed", { channel: channel.name, error }))
         .finally(() => running.delete(channel));
       running.set(channel, run);
     }
@@ -55,7 +55,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       const row = outbox.nextUnsent(channel.name);
       if (!row) return;
       const pauseMs = remainingMs(row.dueAt, clock(), maxPauseMs);
-      // Later messages wait too: they would fail for the same reason, and the order is kept.
+      // Later messages wait too: they would fail for the same reason, and their order must be kept.
       if (pauseMs > 0) {
         timers.set(channel, setTimeout(pump, pauseMs).unref());
         return;
@@ -147,7 +147,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   };
 }
 
-/** Enabled, and not waiting for somebody to correct its settings. */
+/** True if the channel is enabled and its settings are valid. */
 export function isUsable(channel: Channel): boolean {
   const { state } = channel.health();
   return state !== "off" && state !== "misconfigured";

@@ -17,7 +17,7 @@ import type { Audit } from "./audit.ts";
 
 /**
  * Pairs an account in a chat with the person who may answer. The code goes from the terminal to the chat, never the
- * other way: only somebody who sees this machine's terminal can pair, and a stranger who writes to the bot gets
+ * other way: only someone who sees this machine's terminal can pair, and a stranger who writes to the bot gains
  * nothing.
  */
 export interface Pairing {
@@ -73,7 +73,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
       if (!isChannelName(channel) || channel === "desktop")
         throw new AppError(
           "invalid_payload",
-          `There is nobody to pair on ${JSON.stringify(channel.slice(0, 40))}.`,
+          `Cannot pair anyone on ${JSON.stringify(channel.slice(0, 40))}.`,
         );
       return store.db.transaction(() => {
         if (access.pendingPairings(clock()).length >= maxPending)
@@ -127,7 +127,7 @@ export function describeSender({ id, team }: Reply["sender"]): string {
   return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
 }
 
-/** Slack's channel is one that the user configured; in a room of a homeserver anybody may listen. */
+/** The Slack channel was configured by the user; in a Matrix room anyone may be reading. */
 function canPairIn({ channel, room }: Reply): boolean {
   return room.isDirect || channel === "slack";
 }

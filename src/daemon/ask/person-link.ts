@@ -29,7 +29,7 @@ export interface PersonLink {
   caller: CallerCheck;
   requirePerson: RequirePerson;
   handlers: Handlers<typeof reachEndpoints>;
-  /** A viewer is open until the returned function is called. */
+  /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
   viewPresence(): PresenceView;
   viewChannels(): ChannelView[];
@@ -48,7 +48,7 @@ export interface PersonLinkDeps {
   statusLineFile: string;
 }
 
-/** Builds everything between the daemon and its person. */
+/** Builds all components that connect the daemon with the person. */
 export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   const { store, bus, log, clock, config, questions, channels } = deps;
   const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;

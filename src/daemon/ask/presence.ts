@@ -11,11 +11,11 @@ export interface PresenceWatch extends Presence {
   judge(): PresenceJudgement;
   /** Quiet hours, unless the person set themselves away. */
   isQuiet(): boolean;
-  /** Sets it by hand until the next sign of the person; `auto` resets it. */
+  /** Overrides the state until the person's next activity; `auto` resets it. */
   set(state: "here" | "away" | "auto"): void;
-  /** The person is looking at the viewer. */
+  /** Records that the person is using the viewer. */
   seeViewer(): void;
-  /** Judges again, and announces a change. */
+  /** Evaluates presence again and announces a change. */
   check(): PresenceJudgement;
   start(): void;
   stop(): void;

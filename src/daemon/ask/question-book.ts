@@ -17,9 +17,9 @@ export interface QuestionBook extends Questions {
   add(question: Omit<NewQuestion, "id" | "earlier">, input: Record<string, unknown>): QuestionRow;
   /** Closes a question for a reason other than an answer from elsewhere. False if it was no longer open. */
   close(id: string, ending: Omit<Settling, "at">): boolean;
-  /** The host's own events confirmed or overruled a verdict. */
+  /** Records that the host's own events confirmed or overruled a verdict. */
   followUp(id: string, verdict: "confirmed" | "overruled", note?: string): void;
-  /** The question is ending with an unknown outcome: an answer from now on is late. */
+  /** Marks a question that is ending with an unknown outcome: any answer from now on is late. */
   hold(id: string): void;
   row(id: string): QuestionRow | undefined;
   /** Whether a session's events may affect a question. Called for every event, so it does not read the store. */
@@ -44,7 +44,7 @@ const keepExactMs = 60_000;
 
 export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): QuestionBook {
   const listeners: ((row: QuestionRow) => void)[] = [];
-  /** In memory only: the store never holds redacted text. */
+  /** In memory only: text that redaction removes is never stored. */
   const inputs = new Map<string, Record<string, unknown>>();
   const answers = new Map<string, Answer>();
   const held = new Set<string>();

@@ -14,8 +14,8 @@ export interface OpenQuestion {
 }
 
 /**
- * The questions and their one transition. Announces `question.opened` and `question.settled` (also when a verdict is
- * confirmed or overruled).
+ * The questions and their only transition, from open to settled. Announces `question.opened` and `question.settled`,
+ * the latter again when a verdict is confirmed or overruled.
  */
 export interface Questions {
   open(): OpenQuestion[];
@@ -27,7 +27,7 @@ export interface Questions {
   inputHash(id: string): string | undefined;
   /**
    * The first answer wins. `late` comes with a message for the later one; `unfit` means that this kind of question does
-   * not take such an answer (a text for a permission).
+   * not accept such an answer (for example a text for a permission).
    */
   answer(id: string, answer: Answer, answerer: Answerer): AnswerResult;
 }

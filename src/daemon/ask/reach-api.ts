@@ -24,7 +24,7 @@ export interface ReachHandlersDeps {
   channels: readonly Channel[];
 }
 
-/** The endpoints of presence, outbox, audit and pairing. */
+/** Handlers of the endpoints for presence, outbox, audit and pairing. */
 export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reachEndpoints> {
   const { store, presence, reaching, pairing, audit, requirePerson } = deps;
 

@@ -7,13 +7,13 @@ export interface Reach {
   /** Whether a question would be visible outside the terminal; if not, a hook need not wait. */
   canReach(): boolean;
   /**
-   * Queued durably, merged with its repeats, held back while the person is here or in quiet hours. False if it will
-   * never be shown: no channel works, or this kind is disabled.
+   * Queues a notification durably and merges repeats. It is held back while the person is here and in quiet hours.
+   * Returns false if it will never be shown: no channel works, or this kind is disabled.
    */
   notify(notice: Notice): boolean;
 }
 
-/** Whether the person is at the keyboard, by the latest sign of them. */
+/** Whether the person is at the keyboard, judged by their latest activity. */
 export interface Presence {
   isHere(): boolean;
   /** The evidence, in words: "last key 12 s ago", "set by /rookery:away". */

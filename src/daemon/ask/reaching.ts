@@ -15,7 +15,7 @@ import type { Reach } from "./reach.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
 
 export interface Reaching extends Reach {
-  /** A viewer is open until the returned function is called. */
+  /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
   /** Retries a parked or waiting message now. False if there is none. */
   retry(id: string): boolean;
@@ -39,11 +39,11 @@ export interface ReachingDeps {
 
 /** Interval of checks while a message waits for the person to leave. */
 const recheckMs = 5_000;
-/** Finds changes that cause no event, such as a channel whose settings were fixed. */
+/** Interval of the check for changes that cause no event, such as a channel whose settings were fixed. */
 const careMs = 30_000;
 const maxStopMs = 2_000;
 const dayMs = 86_400_000;
-/** For this long, a click on an old card still gets the name of the answerer. */
+/** Cards are kept this long, so that a click on an old one still shows who answered. */
 const keptDays = 30;
 
 /** Decides what is sent and when; the outbox sends it. */

@@ -8,8 +8,8 @@ import { makeFileNames } from "../memory/file-names.ts";
 import { keepNote } from "../memory/keep.ts";
 
 /**
- * Keeps the person's answer as a note that outlives the session. Answers given to a hook are in the events of its
- * session.
+ * Keeps the person's answer as a note that outlives the session. Answers given to a hook are not handled here: they are
+ * part of the events of its session.
  */
 export function rememberAnswer(
   { store, bus, clock }: { store: Store; bus: Bus; clock: Clock },

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Audit, AuditEntry } from "./audit.ts";
 import type { CallerCheck } from "./caller.ts";
 
-/** Throws, and writes an audit row, unless a person is at the other end: an agent may not decide for its person. */
+/** Throws and writes an audit row unless the caller is a person: an agent may not decide for its user. */
 export type RequirePerson = (
   peer: Peer,
   /** `subject`: the thing to decide, if the action alone does not name it. */

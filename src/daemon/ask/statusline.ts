@@ -20,12 +20,13 @@ export interface StatusLineDeps {
   questions: Pick<Questions, "open">;
 }
 
-/** Presence changes cause no event. */
+/** Interval of the presence check, because presence changes cause no event. */
 const checkMs = 15_000;
 
 /**
- * Maintains the line that `rookery statusline` prints. It runs after every step of a session, so the launcher reads it
- * with shell builtins alone. Two lines: our process id, which identifies a stale file, and the text.
+ * Maintains the file that `rookery statusline` prints. The command runs after every step of a session, so the launcher
+ * reads the file with shell builtins only. The file has two lines: our process id, which reveals a stale file, and the
+ * text.
  */
 export function openStatusLine(deps: StatusLineDeps): StatusLine {
   const { file, store, bus, log, presence, questions } = deps;

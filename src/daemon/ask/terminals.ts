@@ -4,11 +4,11 @@ import { hostRows } from "../../hosts/marks.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { readArguments, readProcessEnvironment, readStat } from "../../shared/processes.ts";
 
-/** Signs of the person at the terminals of live sessions. A hook has no terminal of its own, but claude has. */
+/** Detects the person's activity at the terminals of live sessions. A hook has no terminal of its own, but claude has. */
 export interface Terminals {
-  /** Time of the last key in any of them; Linux is accurate to about eight seconds. */
+  /** Time of the last key press in any of them; on Linux accurate to about eight seconds. */
   lastKeyAt(sessions: readonly SessionRow[]): number | null;
-  /** Whether the presence file of one of them exists; its path is in the environment. */
+  /** Whether the presence file of one of them exists; its path is in the session's environment. */
   hasPresenceFile(sessions: readonly SessionRow[]): boolean;
 }
 
@@ -100,6 +100,6 @@ function readByPs(pid: number, field: "tty" | "args"): string | undefined {
       timeout: 1_000,
     }).trim();
   } catch {
-    return undefined; // No such process, or no ps: then there is no sign of the person.
+    return undefined; // No such process, or no ps: no activity is detected.
   }
 }

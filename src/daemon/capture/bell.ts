@@ -12,7 +12,7 @@ import type { Metrics } from "../runtime/metrics.ts";
 
 export interface BellDeps {
   intake: Intake;
-  /** Take over long-lived connections. */
+  /** Components that take over long-lived connections. */
   monitors: { attach(name: SpoolName, socket: Socket): void };
   asking: { attach(name: SpoolName, socket: Socket): void };
   hookLoad: HookLoad;
@@ -29,7 +29,7 @@ export interface Bell {
 
 const maxNameLength = 120;
 const silentMs = 5_000;
-/** Hooks give up long before this. */
+/** Timeout of a connection once its name was received; hooks give up long before. */
 const answeredMs = 60_000;
 
 /**

@@ -77,7 +77,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     }
   }
 
-  /** One bad event must not fail its group. */
+  /** Stores each event on its own, so that a bad one does not fail its group. */
   function retryAlone(waiting: Waiting): void {
     try {
       settle(

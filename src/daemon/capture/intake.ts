@@ -59,8 +59,8 @@ const sweepEveryMs = 1_000;
 /** A hook writes its file and rings at once: an older file is from a hook that could not ring. */
 const leftBehindMs = 1_500;
 /**
- * A permission hook waits longer for a busy daemon, and rings again while it restarts. If the sweep stored its event first, the question would never be
- * asked.
+ * A permission hook waits longer for a busy daemon, and rings again while the daemon restarts. If the sweep stored its
+ * event first, the question would never be asked.
  */
 const permissionLeftBehindMs = 10_500;
 /** A file with incomplete JSON may still be being written. */
@@ -212,7 +212,9 @@ export function openIntake(deps: IntakeDeps): Intake {
     return ageOf(modifiedAt) >= patienceMs;
   }
 
-  /** A file from the future is as old as it is ahead: it was written before the clock was set back. */
+  /**
+   * If the time is in the future, the clock was set back after the file was written; the difference counts as its age.
+   */
   function ageOf(modifiedAt: number): number {
     return Math.abs(clock() - modifiedAt);
   }

@@ -61,7 +61,7 @@ function openFirstSweep(replyFolder: string, intake: Intake): FirstSweep {
   let swept = Promise.resolve(0);
   return {
     start() {
-      // Replies of an earlier daemon, whose hooks are gone.
+      // Delete the replies of an earlier daemon: their hooks have exited.
       for (const file of readdirSync(replyFolder)) rmSync(join(replyFolder, file), { force: true });
       swept = intake.sweep();
     },

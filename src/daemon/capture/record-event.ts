@@ -51,7 +51,7 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
   return writeEvent(store, incoming, session, agent, nowMs);
 }
 
-/** A late event of something forgotten, or an event of a turn that was forgotten while it ran. */
+/** True for a late event of forgotten data, or an event of a turn that was forgotten while it ran. */
 function isForgotten(
   store: Store,
   { id, occurredAt, prepared }: IncomingEvent,
@@ -162,7 +162,7 @@ function upsertSession(
   if (mayMove) {
     // A session belongs to the project where it began: `cd` inside it does not change that.
     const project = previous ? projectOf(store, previous) : locateProject(prepared.cwd ?? homedir());
-    // Before a seat is taken: a moved repository brings its agents along.
+    // Must run before a seat is taken: a moved repository keeps its agents.
     findOrCreateProject(store, project.key, nowMs);
     const newcomer = { sessionId: session.id, hostPid, pidStarted: session.pidStarted, project };
     session.agentId = takeSeat(store, newcomer, previous, nowMs).id;
@@ -185,7 +185,7 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
   return { key: project, name: store.agents.byId(agentId)?.projectName ?? "" };
 }
 
-/** A host without a row of its own, or one that its payloads do not identify. */
+/** A host without its own row, or one that its payloads do not identify. */
 const unknownHost: HostName = "other";
 
 /** The host that the hook names or the payload identifies; a start may move a session to another host. */
@@ -203,8 +203,8 @@ function hostAfter(base: SessionRow, { host, prepared }: IncomingEvent): string 
 }
 
 /**
- * In hosts whose process has one session at a time, a start proves that the earlier session of the process has ended, even
- * if the end of that one was never reported.
+ * In hosts whose process has one session at a time, a start proves that the earlier session of the process has ended,
+ * even if its end was never reported.
  */
 function endReplaced(store: Store, session: SessionRow, hostPid: number): void {
   const { host } = session;
@@ -263,7 +263,7 @@ function applyTurn(
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
 }
 
-/** Older ones were settled earlier. */
+/** Number of turns to check per session; older ones were settled earlier. */
 const maxUnsettled = 100;
 
 function settle(store: Store, { id, status, statusAt }: SessionRow): void {

@@ -66,7 +66,7 @@ export function openCompacting(deps: CompactingDeps): Compacting {
     log.info("compacted", { ...state });
   }
 
-  /** A few pages at a time. A file created before that was possible is rewritten once, at the next start. */
+  /** Releases a few pages at a time. A file that does not support this yet is rewritten once, at the next start. */
   async function release(state: CompactState): Promise<void> {
     const { freePages, isIncremental } = upkeep.measure();
     if (!isIncremental) store.meta.set(rewriteKey, "1");

@@ -13,9 +13,9 @@ export interface DailyJobs {
   backUp(target: string): void;
 }
 
-/** Checks the database after an unclean end and once a day; a sound one is then copied. */
+/** Checks the database after an unclean shutdown and once a day, and backs it up if it is sound. */
 export interface Daily {
-  /** Runs what is due. */
+  /** Runs the checks that are due. */
   run(): Promise<void>;
   start(): void;
   stop(): Promise<void>;
@@ -27,18 +27,18 @@ export interface DailyDeps {
   clock: Clock;
   worker: Pick<JobWorker<DailyJobs>, "call">;
   database: string;
-  /** The only copy: the next one replaces it. */
+  /** Path of the only backup; the next one replaces it. */
   backup: string;
   keepsBackup: boolean;
-  /** The daemon before did not close the database. */
+  /** The previous daemon did not close the database. */
   wasUnclean: boolean;
-  /** Never while something is being forgotten: the copy could still hold it. */
+  /** Runs the work while nothing is being forgotten: otherwise the backup could still contain it. */
   runAlone<T>(work: () => Promise<T>): Promise<T>;
 }
 
 const dayMs = 86_400_000;
 const everyMs = 3_600_000;
-/** The start itself is not slowed down. */
+/** Delay of the first run, so that it does not slow down the start. */
 const firstAfterMs = 2_000;
 const checkedKey = "checked-at";
 
@@ -49,7 +49,7 @@ export function openDaily(deps: DailyDeps): Daily {
   let first: NodeJS.Timeout | undefined;
   let running = Promise.resolve();
 
-  /** A time in the future counts as never: the clock was wrong then. */
+  /** A time in the future counts as never: the clock was wrong when it was recorded. */
   const isDue = (at: number | undefined): boolean =>
     at === undefined || at > clock() || clock() - at >= dayMs;
   const backupAt = (): number | undefined => statSync(backup, { throwIfNoEntry: false })?.mtimeMs;

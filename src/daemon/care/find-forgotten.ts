@@ -35,8 +35,8 @@ export async function findForgotten(db: Database, target: ForgetTarget): Promise
 }
 
 /**
- * The names that transcripts give to these turns, and to any other turn that contains the words: also turns that were
- * never stored, or stored shortened.
+ * The names that transcripts give to these turns, and to any other turn that contains the words, including turns that
+ * were never stored or were stored truncated.
  */
 async function findTranscriptNames(
   db: Database,

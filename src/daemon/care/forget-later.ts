@@ -21,11 +21,11 @@ export interface ForgetLaterDeps {
   forgetting: Forgetting;
 }
 
-/** The homeserver starts after this component. */
+/** Delay of the first run: the homeserver starts after this component. */
 const firstFinishMs = 2_000;
 const finishMs = 60_000;
 const questionsMs = 5_000;
-/** Messages that were being sent have arrived by then. */
+/** Interval of rechecks: messages that were being sent have arrived by then. */
 const recheckMs = 5_000;
 /** After this long the question is forgotten even if the answer was not handed over or a card not updated. */
 const patienceMs = 600_000;

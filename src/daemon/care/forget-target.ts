@@ -18,7 +18,7 @@ export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRe
     const exact = found.find((document) => document.id === id);
     if (exact) return exact;
     if (!found[0]) throw new AppError("observation_not_found", `There is no note ${id}.`);
-    if (found[1]) throw new AppError("invalid_argument", `${id} fits several: use more of the id.`);
+    if (found[1]) throw new AppError("invalid_argument", `${id} matches several items: use more of the id.`);
     return found[0];
   }
 

@@ -30,11 +30,13 @@ export interface ForgetJobs {
 /** Deletes every trace of something from this home and prevents it from coming back. There is no undo. */
 export interface Forgetting {
   forget(request: ForgetRequest): Promise<ForgetReport>;
-  /** The same for a resolved target. */
+  /** Like `forget`, for a resolved target. */
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
   /** Continues deletions that were interrupted or could not be completed. */
   finish(): Promise<void>;
-  /** Deletes words again that arrived while they were being deleted. Returns false when there is nothing to check. */
+  /**
+   * Deletes occurrences of the words that arrived during their deletion. Returns false when there is nothing to check.
+   */
   recheck(): Promise<boolean>;
   /** Runs other work while nothing is being deleted. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
@@ -51,11 +53,11 @@ export interface ForgettingDeps extends SliceDeps {
   sweep(): Promise<number>;
   /** Removes the text from sections in folders. */
   refreshFolders(): Promise<void>;
-  /** Deletes the copy of the database; the next one is made of what is left. */
+  /** Deletes the backup of the database; the next one is made from the remaining data. */
   dropBackup(): void;
 }
 
-/** For this long the words are rejected from every source: the session that asked repeats them. */
+/** For this long the words are rejected from every source, because the session that asked repeats them. */
 const turnAwayMs = 3_600_000;
 const maxPasses = 5;
 const maxRechecks = 5;
@@ -91,7 +93,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return { ...report, tookMs: clock() - startedAt };
   }
 
-  /** Recorded first, so that it is completed even after a crash. */
+  /** The deletion is recorded first, so that it is completed even after a crash. */
   async function carryOut(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
     const report = makeReport(false);
@@ -121,7 +123,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     if (!row.target && !isErased) return; // Nothing else is left to do.
     deps.dropBackup();
     if (row.target) {
-      // Rows that arrived during the search, and messages that a room sent again.
+      // Remove rows that arrived during the search, and messages that a room sent again.
       if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
       store.forgettings.endRows(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
@@ -154,7 +156,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     if (target.by === "words") plan(row, { ...readPlan(row), media });
   }
 
-  /** Runs first: from here on nothing of it can be stored again while the rest is deleted. */
+  /** Runs first, so that nothing can be stored again while the rest is deleted. */
   function remember(row: ForgettingRow, target: ForgetTarget, { names, selection }: Found): void {
     const at = clock();
     store.db.transaction(() => {

@@ -67,7 +67,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
 
 const exportHead = '{"kind":"rookery-export"';
 
-/** Scrubbed line by line: an export that was saved in the home itself. */
+/** An export that was saved in the home itself; it is scrubbed line by line. */
 function isExport(path: string): boolean {
   if (!path.endsWith(".jsonl")) return false;
   const file = openSync(path, "r");

@@ -30,7 +30,7 @@ export function roomsOf(store: Store, projectId: string): string[] {
   return room ? [room.id] : [];
 }
 
-/** Messages, and the cards and notifications posted there. */
+/** Event ids of messages, and of cards and notifications posted on the homeserver. */
 function* listEvents(store: Store, { mail, questions, notices }: Selection): Generator<string> {
   for (const id of mail) {
     const eventId = store.messages.byId(id)?.eventId;

@@ -26,8 +26,8 @@ export function readFrame(store: Store, { id, path }: Project): Frame {
 }
 
 /**
- * Lets its transcripts be read again. A project that is forgotten completely also loses its rooms and its agents'
- * accounts: returns those for the homeserver to delete.
+ * Allows the project's transcripts to be read again. If the project is forgotten completely, also removes its rooms and
+ * agents, and returns the rooms and accounts that the homeserver must delete.
  */
 export function removeFrame(
   store: Store,

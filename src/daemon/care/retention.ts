@@ -28,7 +28,7 @@ export interface RetentionDeps extends SliceDeps {
 const firstAfterMs = 5 * 60_000;
 const everyMs = 3_600_000;
 const dayMs = 86_400_000;
-/** Rows have indexes and overflow pages: this many take a few milliseconds. */
+/** Rows per transaction: with indexes and overflow pages, this many take a few milliseconds. */
 const atOnce = 50;
 
 export function openRetention(deps: RetentionDeps): Retention {

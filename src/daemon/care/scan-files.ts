@@ -5,11 +5,11 @@ import { openRegular } from "../../shared/regular-file.ts";
 
 const readAt = promisify(readCallback);
 const chunkBytes = 1024 * 1024;
-/** A match that is cut by the end of a chunk is found with the next one. */
+/** Bytes that are searched again with the next chunk, to find a match across the boundary. */
 const overlap = 4_096;
 
 /**
- * Files that SQLite locks, kept open for good: the system drops a process's locks on a file as soon as the process
+ * Files that SQLite locks. They are never closed: the system drops a process's locks on a file as soon as the process
  * closes any handle on it.
  */
 export type HeldFiles = Record<string, number>;
@@ -63,7 +63,7 @@ export interface FileSearch {
   root: string;
   source: string;
   held: HeldFiles;
-  /** Never opened: SQLite locks them, and they hold no text. */
+  /** Files that are never opened: SQLite locks them, and they contain no text. */
   except: readonly string[];
 }
 

@@ -36,7 +36,7 @@ export function cleanUnattended(databaseFile: string, root: string): { changes: 
   });
 }
 
-/** The rows stay: a daemon that runs here again notices that the sections are gone. */
+/** Opens the database read-only. The rows can stay: a daemon that runs here again notices that the sections are gone. */
 function readDatabase<T>(file: string, read: (db: Database) => T): T {
   const db = openDatabase(file, { readOnly: true });
   try {

@@ -35,7 +35,7 @@ export interface Deliveries {
 }
 
 const injectionPoints = new Set<AgentEvent>(["session.started", "prompt", "tool.after"]);
-/** The host writes a transcript some 50 ms after the fact. */
+/** Delays of the rescans; the host writes to a transcript about 50 ms after the event. */
 const rescanMs = [150, 2_000];
 const idleScanMs = 15_000;
 

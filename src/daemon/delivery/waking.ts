@@ -25,7 +25,7 @@ const maxTries = 3;
 const quietTurnMs = 20_000;
 const checkMs = 5_000;
 const maxLine = 450;
-/** A user id of Matrix, or its first part; without white space, so that it cannot form a sentence. */
+/** A Matrix user id, or its first part. It contains no white space, so that it cannot form a sentence. */
 const accountName = /^@?[\w.=+-]{1,40}(:[\w.:-]{1,60})?$/;
 
 /** Only wakes sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
@@ -33,7 +33,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   const isEnabled = config.delivery.wake;
   /** Keyed by the process id of the monitor's claude. */
   const monitors = openWaitingBoard<number>(home.reply);
-  /** Times by `performance.now()`, which no change of the clock moves. */
+  /** Times are from `performance.now()`, which clock changes do not affect. */
   const tries = new Map<string, { count: number; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;

@@ -2,7 +2,7 @@ import type { FolderRow } from "../../domain/memory/folder-section.ts";
 import type { Store } from "../../store/open-store.ts";
 import { locateCheckout } from "../identity/project.ts";
 
-/** Older ones would not be shown anyway. */
+/** Older notes would not be shown anyway. */
 const maxNotes = 5_000;
 
 export interface Checkout {

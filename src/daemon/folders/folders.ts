@@ -43,7 +43,7 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
   let running: Promise<unknown> = Promise.resolve();
   let unsubscribe = (): void => {};
 
-  /** One at a time: two writers of one file would overwrite each other. */
+  /** Runs one job at a time: two writers of one file would overwrite each other. */
   function queue<T>(work: () => Promise<T>): Promise<T> {
     const result = running.then(work);
     running = result.catch(() => undefined); // The caller gets the error; the next run is not affected.
@@ -162,7 +162,9 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
   };
 }
 
-/** The files that git tracks in a checkout, relative to its root, with `/`. Names may hold anything but a NUL. */
+/**
+ * The files that git tracks in a checkout, relative to its root, with `/`. Names may contain any character except NUL.
+ */
 async function listTracked(git: Git, root: string): Promise<Set<string>> {
   if (readGitFolder(root) === "unverified")
     throw new AppError(

@@ -16,7 +16,7 @@ import type { FolderChange } from "../../protocol/care.ts";
 
 export type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
 
-/** A larger file is not a note to an agent. */
+/** A larger file is left alone: it is not written for an agent. */
 const maxBytes = 1_000_000;
 const newMode = 0o644;
 
@@ -55,7 +55,7 @@ function findLink(root: string, folder: string): string | undefined {
   for (const part of folder.split("/")) {
     at = join(at, part);
     const about = lstatSync(at, { throwIfNoEntry: false });
-    if (!about) return "the folder is not there";
+    if (!about) return "the folder does not exist";
     if (about.isSymbolicLink()) return "the folder is a link";
     if (!about.isDirectory()) return "not a folder";
   }

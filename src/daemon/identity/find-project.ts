@@ -9,7 +9,7 @@ import { findOrCreateProject } from "./project-registry.ts";
 
 /** Resolves a typed id, name or folder to a project. */
 export interface ProjectFinder {
-  /** Several may share a name. */
+  /** Several projects may share a name. */
   projectsNamed(text: string): ProjectRow[];
   projectOf(text: string): ProjectRow;
   projectForSaving(text: string): ProjectRow;

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { readSmallFile } from "../../shared/regular-file.ts";
 
 export interface GitFolder {
-  /** Holds HEAD and the index of this checkout. */
+  /** Contains HEAD and the index of this checkout. */
   gitDir: string;
   /** Shared by all worktrees of the repository. */
   commonDir: string;
@@ -15,14 +15,14 @@ const maxConfigBytes = 1024 * 1024;
 /**
  * The repository that a checkout belongs to. `root` is a real path. Undefined without a `.git`.
  *
- * A `.git` file may come with a download and name any folder, also somebody else's repository. It counts only if the
- * named folder points back at this checkout, or lies inside it; otherwise the result is "unverified".
+ * A `.git` file may be part of a download and can name any folder, including someone else's repository. It counts
+ * only if the named folder points back to this checkout or is inside it; otherwise the result is "unverified".
  */
 export function readGitFolder(root: string): GitFolder | "unverified" | undefined {
   const dotGit = join(root, ".git");
   const about = tryRead(() => lstatSync(dotGit, { throwIfNoEntry: false }));
   if (!about) return undefined;
-  // Known by its own path, even if it is a link: nothing is shared with the target.
+  // Identified by its own path, even if it is a link: nothing is shared with the target.
   if (tryRead(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
     return { gitDir: dotGit, commonDir: dotGit };
   if (!about.isFile()) return "unverified";

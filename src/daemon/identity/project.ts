@@ -29,10 +29,7 @@ export function locateProject(cwd: string): Project {
   return { key, name: projectName(key) };
 }
 
-/**
- * The folder that holds `.git`: of the main checkout, or of the worktree that contains the folder. Undefined for a
- * deleted folder.
- */
+/** The root of the checkout or worktree that contains the folder. Undefined outside of git and for a deleted folder. */
 export function locateCheckout(folder: string): string | undefined {
   return existsSync(folder) ? findCheckout(realPath(folder))?.root : undefined;
 }
@@ -45,7 +42,7 @@ export function nameInProject(cwd: string, file: string): string {
   return relative(root, path).split(sep).join("/");
 }
 
-/** The name of the current branch; the first digits of a detached head. Null outside of git. */
+/** The name of the current branch, or the first digits of the commit if HEAD is detached. Null outside of git. */
 export function readBranch(cwd: string): string | null {
   const checkout = findCheckout(realPath(cwd));
   if (!checkout || checkout.git === "unverified") return null;

@@ -23,8 +23,8 @@ export function isLive(session: SessionRow, nowMs: number): boolean {
 }
 
 /**
- * Assigns an agent to a session. The same process keeps its agent through `/clear`; a resumed session gets its own back
- * unless another session has it now; any other takes the project's lowest free seat.
+ * Assigns an agent to a session. The same process keeps its agent through `/clear`; a resumed session gets its agent
+ * back unless another session has it now; any other session takes the project's lowest free seat.
  */
 export function takeSeat(
   store: Store,

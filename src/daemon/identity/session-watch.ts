@@ -12,7 +12,7 @@ export interface SessionWatch {
 
 const checkMs = 10_000;
 
-/** Ends sessions whose host process is gone (kill -9, a closed laptop): the host reports no end then. */
+/** Ends sessions whose host process has disappeared (kill -9, a closed laptop) without reporting an end. */
 export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch {
   let timer: { stop(): void } | undefined;
 

@@ -15,13 +15,13 @@ export interface ImportFilesDeps {
   clock: Clock;
   log: Log;
   worker: JobWorker<ImportJobs>;
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 
 interface Source extends FileToRead {
   file: FoundTranscript;
-  /** Turns that ended earlier are left out, in this import and in earlier ones of the file. */
+  /** Turns that ended before this time are left out, by this import and by earlier imports of the file. */
   since: number;
 }
 

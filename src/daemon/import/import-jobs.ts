@@ -3,7 +3,7 @@ import type { FileToRead, Piece } from "../transcripts/transcript-reader.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 
 export interface ImportJobs {
-  /** Starts reading these transcripts; `next` returns the pieces, none at the end. */
+  /** Starts reading these transcripts; `next` returns the pieces, and an empty list at the end. */
   open(files: FileToRead[]): void;
   next(): Promise<Piece[]>;
   close(): void;

@@ -133,7 +133,7 @@ export function openImporting(context: DaemonContext): Importing {
     const place = places.get(cwd) ?? locateProject(cwd);
     places.set(cwd, place);
     if (store.projects.byPath(place.key)?.mode === "off") return false;
-    // The file lies completely in a forgotten time of this project: not even the reading is recorded.
+    // The whole file is within a forgotten time range of this project: not even the fact that it was read is recorded.
     if (store.tombstones.covers(place.key, file.mtime)) return false;
     return project === undefined || isNamed(place, project);
   }

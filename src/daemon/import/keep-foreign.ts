@@ -63,7 +63,7 @@ function promptKey(sessionId: string, promptNumber: number | null, at: number): 
   return `claude-mem:${sessionId}:${promptNumber ?? at}`;
 }
 
-/** The project of the session if we know it; else one with that name; else a new one that waits for its folder. */
+/** The project of the session if it is known; else one with that name; else a new one whose folder is not known yet. */
 function pathOf(store: Store, { sessionId, project: name }: ForeignRow): string {
   const known = store.sessions.byId(sessionId)?.project;
   return known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);

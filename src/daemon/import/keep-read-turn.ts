@@ -11,7 +11,7 @@ import { takeSeat } from "../identity/seats.ts";
 import { isForgottenTurn } from "../memory/forgotten-turn.ts";
 import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
-/** The source of a turn. */
+/** Where a turn was read from. */
 export interface ReadFrom {
   host: string;
   path: string;

@@ -7,7 +7,7 @@ import { parseJson } from "../../shared/json.ts";
 
 export interface JsonlPage {
   rows: ExportLine[];
-  /** Lines that are not rows. */
+  /** Number of lines that are not valid rows. */
   damaged: number;
   nextByte: number;
   isLast: boolean;
@@ -20,7 +20,7 @@ const maxLineBytes = 64 * chunkBytes;
 const maxNoteLength = 1_000_000;
 const newline = 0x0a;
 
-/** Some complete lines of an export, validated and redacted: the file may have been written by hand. */
+/** Reads some complete lines of an export. They are validated and redacted: the file may have been written by hand. */
 export function readJsonl({ path, fromByte }: { path: string; fromByte: number }): JsonlPage {
   const { text, length, isLast, skipped } = readLines(path, fromByte);
   const page: JsonlPage = { rows: [], damaged: skipped, nextByte: fromByte + length, isLast };
@@ -37,7 +37,7 @@ interface Lines {
   text: string;
   length: number;
   isLast: boolean;
-  /** Lines that were too long to read. */
+  /** Number of lines that were too long to read. */
   skipped: number;
 }
 

@@ -56,7 +56,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   const touched = new Set<string>();
   let soon: NodeJS.Timeout | undefined;
 
-  /** Off the path of hooks: events that happen together share one update, a moment later. */
+  /** Updates a moment later: hooks do not wait for it, and events that happen together share one update. */
   function touch(name: string): void {
     touched.add(name);
     soon ??= setTimeout(() => {
@@ -79,7 +79,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     }
   }
 
-  /** Presence appears in no timeline, so it may change at once. */
+  /** Presence does not appear in a timeline, so it is updated at once. */
   function show(agent: AgentRow, { status, focus }: AgentView): void {
     const message = status === "working" && focus ? `${words.working}: ${focus}` : words[status];
     if (shown.get(agent.id) === message) return;
@@ -112,7 +112,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     if (!project) return;
     const client = await accounts.ofAgent(agent);
     const room = await rooms.joinProject(project, client);
-    // Only the user itself may set a key that looks like a user id.
+    // Only that user may set a state key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
     await client.setState(room.id, agentStateType, key, describe(view));
   }
@@ -142,7 +142,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
         if ("agent" in event) touch(event.agent);
         else if (event.type === "question.settled") touchReported();
       });
-      // Sends states that changed too often before, and notices agents that left without an event.
+      // Sends states that the interval held back, and detects agents that left without an event.
       timer = repeat(checkMs, touchReported, log);
       for (const { name } of store.agents.all()) touch(name);
     },

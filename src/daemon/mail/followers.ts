@@ -100,7 +100,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
     }
     const rooms: RoomUpdate[] = [];
     for (const room of joined) rooms.push(await readRoom(client, room, since));
-    // Stored before any message in them is read.
+    // Rooms are stored before any message in them is read.
     for (const [roomId, directWith] of direct)
       rooms.push({ roomId, events: [], name: undefined, directWith });
     const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
@@ -200,7 +200,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 const notice =
   "This room is encrypted, and I cannot read encrypted messages. Please write to me in a room without encryption " +
-  "(it can only be chosen when a room is made).";
+  "(encryption cannot be turned off in an existing room).";
 
 /** Replies once per encrypted room that we cannot read it. */
 async function refuseEncryption(client: MatrixClient, room: SyncedRoom, log: Log): Promise<void> {

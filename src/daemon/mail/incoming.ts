@@ -32,7 +32,7 @@ export interface RoomUpdate {
   roomId: string;
   events: TimelineEvent[];
   name: string | undefined;
-  /** The other user, if it was opened as a room of two. */
+  /** The other user, if the room was created as a direct chat. */
   directWith: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function takeMail(deps: TakeMailDeps, listener: Listener, update: SyncUpd
   });
 }
 
-/** Stores a room that somebody else created and invited us to. */
+/** Stores a room that someone else created and invited us to. */
 function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, update: RoomUpdate): RoomRow {
   const { roomId, name, directWith } = update;
   const known = store.rooms.byId(roomId);
@@ -122,7 +122,10 @@ function isOwnAccount({ accounts }: TakeMailDeps, listener: Listener, userId: st
   return !accounts.isShared && userId === accounts.ownerId;
 }
 
-/** A remote homeserver still has it, and one that was reset sends everything again. */
+/**
+ * True for a message that was forgotten here: a remote homeserver still has it, and one that was reset sends everything
+ * again.
+ */
 function isForgotten(
   { store }: TakeMailDeps,
   { claimedId }: IncomingMessage,
@@ -139,7 +142,7 @@ function isForgotten(
   );
 }
 
-/** A message sent from here: a follower may see it before the sender gets its response. */
+/** The row of a message that was sent from here; a follower may see it before the sender gets its response. */
 function ownMessage(
   { store }: TakeMailDeps,
   { claimedId }: IncomingMessage,
@@ -147,7 +150,7 @@ function ownMessage(
   room: RoomRow,
 ): MessageRow | undefined {
   const row = claimedId === null ? undefined : store.messages.byId(claimedId);
-  // Anybody can copy our id into a message; only the sending account proves it.
+  // Anyone can copy our id into a message; only the sending account proves that it is ours.
   if (row?.userId !== event.sender) return undefined;
   // Sent twice because the homeserver lost its transaction id: still the same message.
   if (row.eventId !== null) return row;

@@ -2,7 +2,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 
-/** More than a killed daemon can have left unindexed. */
+/** Upper bound of the messages that a killed daemon can have left unindexed. */
 const maxMissed = 200;
 
 /** Indexes the messages of agents and people for search, in the project of their room. */

@@ -104,7 +104,7 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);
-      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes, and ${file} is under it.`;
+      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes. It covers ${file}.`;
       if (project.leases === "block")
         return { deny: `${text} Write to ${holder} with message_send, or work elsewhere until it ends.` };
       const warning = `<rookery-lease holder="${holder}">\n${text} Ask ${holder} with message_send before you change it.\n</rookery-lease>`;

@@ -28,7 +28,7 @@ export interface ListeningDeps {
   owner: string;
 }
 
-/** Finds agents that left without an event, and projects that were switched on or off. */
+/** Interval of the check for agents that left without an event, and for projects that were switched on or off. */
 const checkMs = 30_000;
 
 export function openListening(deps: ListeningDeps): Listening {

@@ -38,7 +38,7 @@ export interface MailHandlersDeps {
 
 const ever = Number.MAX_SAFE_INTEGER;
 
-/** The endpoints of rooms, messages, tasks and leases. */
+/** Handlers of the endpoints for rooms, messages, tasks and leases. */
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
   const marks = makeReadMarks(store);
@@ -48,7 +48,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
   function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
     const project = name === undefined ? agent && store.projects.byPath(agent.project) : findProject(name);
     if (!project)
-      throw new AppError("project_not_found", name ? `There is no project ${name}.` : "Name a project.");
+      throw new AppError("project_not_found", name ? `There is no project ${name}.` : "Missing project.");
     return project;
   }
 
@@ -113,7 +113,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const row = projectNamed(project, agent);
       // A task for oneself is announced to the whole project.
       const recipient = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
-      // Before the write: a task without a reachable recipient is not created.
+      // Checked before the write, so that no task is created without a reachable recipient.
       mail.check(recipient, agent);
       const task = tasks.create(row, self, title, { id, state: readState(status), owner: to, files });
       mail.send(describeTask(agent, task, recipient));
@@ -126,14 +126,15 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const self = agent?.name ?? owner;
       const project = agent ? "project" : roomOf(store.projects.byId(before.projectId) as ProjectRow);
       const concerned = [before.requester, next ?? before.owner ?? self].filter((name) => name !== self);
-      // Agents of another machine read it in the project's room, as does everyone if it concerns nobody else.
+      // Agents of another machine read the change in the project's room. It is also posted there if it concerns no one
+      // else.
       const others = new Set(
         concerned.map((name) =>
           name === next || name === owner || store.agents.byName(name) ? name : project,
         ),
       );
       if (others.size === 0) others.add(project);
-      // Before the write: a change without reachable recipients is not made.
+      // Checked before the write, so that no change is made without reachable recipients.
       for (const other of others) mail.check(other, agent);
       const task = tasks.change(id, {
         title,
@@ -190,7 +191,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
   }
 }
 
-/** A refused invitation does no harm: everyone with an account may join the project rooms. */
+/** A refused invitation is harmless: everyone with an account may join the project rooms. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined) throw error;
 }
@@ -209,6 +210,10 @@ async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
 function readState(status: string | undefined): TaskState | undefined {
   if (status === undefined) return undefined;
   const state = readTaskState(status);
-  if (!state) throw new AppError("invalid_payload", `A task is ${taskStates.join(", ")}, not ${status}.`);
+  if (!state)
+    throw new AppError(
+      "invalid_payload",
+      `Unknown task status ${status}. Use one of: ${taskStates.join(", ")}.`,
+    );
   return state;
 }

@@ -36,9 +36,9 @@ export interface Mail {
    * chain of agents has gone on too long without a person.
    */
   send(message: NewMessage): MessageRow;
-  /** Throws the errors of `send`: a wrong address, or too many messages. */
+  /** Throws the same errors as `send`: an invalid address, or too many messages. */
   check(to: string, from: AgentRow | undefined): void;
-  /** Waits for the first attempt, but not for long. */
+  /** Waits briefly for the first attempt to send it. */
   settled(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
   health(): { agent: string; trouble: string }[];
@@ -88,7 +88,7 @@ export function openMail(deps: MailDeps): Mail {
     if (kept) {
       if (kept.state !== "received" && isSame(kept, { agentId: from?.id ?? null, address: to, body }))
         return kept;
-      throw new AppError("id_taken", `There is another message ${id}.`);
+      throw new AppError("id_taken", `Another message already has the id ${id}.`);
     }
     // Lease messages wake no agent, so they cannot be part of a loop.
     if (kind !== "lease") check(to, from);

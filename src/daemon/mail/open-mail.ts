@@ -21,12 +21,12 @@ import { makeMatrixChannel } from "../../channels/matrix/channel.ts";
 import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 
-/** All components for agents talking. */
+/** All components for messages between agents and people. */
 export interface MailParts {
   handlers: Handlers<typeof mailEndpoints>;
   agents: AgentViews;
   speakers: Speakers;
-  /** The problem with a homeserver other than the embedded one, empty if there is none; undefined if there is no such homeserver. */
+  /** The problem with a homeserver other than the embedded one: empty if it works, undefined if none is used. */
   homeserverTrouble(): string | undefined;
   start(): void;
   stop(): Promise<void>;
@@ -45,7 +45,7 @@ export interface MailPartsDeps {
   config: Config;
 }
 
-/** The channels to the person that come with Matrix. */
+/** The channels to the person that Matrix provides. */
 export function openMailChannels(store: Store, matrix: MatrixHome | undefined): Channel[] {
   return matrix ? [openMatrixAsking(store, matrix.accounts)] : [];
 }
@@ -87,13 +87,13 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
 /** Refuses every call, because Matrix is switched off. */
 function makeSilentMail(): Handlers<typeof mailEndpoints> {
   const refuse = (): never => {
-    throw new AppError("matrix_off", "Agents do not talk here: Matrix is switched off.");
+    throw new AppError("matrix_off", "Agents cannot send messages: Matrix is switched off.");
   };
   const names = Object.keys(mailEndpoints);
   return Object.fromEntries(names.map((name) => [name, refuse])) as Record<keyof typeof mailEndpoints, never>;
 }
 
-/** Questions to the person on the homeserver that agents talk through. */
+/** Sends questions to the person on the homeserver that agents use for messages. */
 function openMatrixAsking(store: Store, accounts: Accounts): Channel {
   // Its own cursor: with a shared account, mail is read by another poll.
   const cursor = `asking:${accounts.ownerId}`;

@@ -39,7 +39,7 @@ export interface OutgoingDeps {
 }
 
 const backoff = { firstMs: 500, maxMs: 30_000 };
-/** However long the homeserver asks to wait, it is tried again this often. */
+/** Maximum pause between attempts, even if the homeserver asks for a longer one. */
 const maxPauseMs = 3_600_000;
 /**
  * We may have left a room, or the homeserver may have been replaced: the room is resolved again this often before we
@@ -112,8 +112,8 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
   }
 
   /**
-   * A task is also an event of its own type in the project's room, for programs, with a message for people if this one
-   * goes to another room. The transaction ids are the same for every recipient and every attempt.
+   * Also sends a task to the project's room as an event of its own type, for programs, and as a message for people if
+   * this message goes to another room. The transaction ids are the same for every recipient and every attempt.
    */
   async function sendTaskEvent(message: MessageRow, client: MatrixClient, roomId: string): Promise<void> {
     const extra = parseJson(message.extra ?? "{}") as Record<string, Record<string, unknown>>;
@@ -171,7 +171,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||
-      // A refused login is a matter of the set-up, not of the message.
+      // A refused login is a configuration problem, not a problem of the message.
       (error instanceof AppError && error.kind !== "unavailable" && error.code !== "matrix_refused");
     if (isHopeless) {
       store.messages.update({ ...now, state: "failed", attempts, error: why });

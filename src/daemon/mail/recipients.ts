@@ -16,8 +16,8 @@ export interface Addressed {
 }
 
 /**
- * The agents a message is for: those it names, by mention, by `@name` or by replying to them; in a room of two the
- * other one; everyone in the room if it names none. Never its sender.
+ * The agents a message is for: those it names by mention, by `@name` or by replying to them; in a direct chat the other
+ * member; everyone in the room if it names none. Never its sender.
  */
 export function findRecipients(addressed: Addressed): AgentRow[] {
   const { store, accounts, room, read, message } = addressed;
@@ -28,7 +28,7 @@ export function findRecipients(addressed: Addressed): AgentRow[] {
   const isNamed = ({ id, name }: AgentRow): boolean =>
     read.names.includes(name) ||
     (accounts.isShared ? id === answered : mentions.has(accounts.userIdOf(name)));
-  // An @ in a text may be no mention: a name only counts if an agent has it.
+  // An @ in a text is not always a mention: a name only counts if an agent has it.
   const isForSome =
     others.some(isNamed) ||
     read.names.some((name) => store.agents.byName(name) !== undefined) ||

@@ -16,13 +16,15 @@ export interface RoomFinder {
   /** The room of a project, with this account and the owner in it. */
   joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow>;
   create(name: string, creator: MatrixClient, members: readonly string[]): Promise<RoomRow>;
-  /** Throws at once for an address that can never exist, and names the nearest one. */
+  /** Throws at once for an address that cannot exist, and suggests the nearest one. */
   check(address: Address, sender: AgentRow | undefined): void;
-  /** We cannot send there: the room is found or created again. A room that the user made stays. */
+  /**
+   * Forgets a room that we cannot send to, so that it is found or created again. A room that the user created is kept.
+   */
   forget(roomId: string): void;
 }
 
-/** State that every member of a room of ours may set. */
+/** State that every member of our rooms may set. */
 const openState = [agentStateType, leaseField];
 
 export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): RoomFinder {
@@ -89,7 +91,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     return room;
   }
 
-  /** The room of two. A person is invited; an agent of ours joins at once. */
+  /** The direct chat with a user. A person is invited; an agent of ours joins at once. */
   function findDirect(client: MatrixClient, other: string): Promise<RoomRow> {
     const key = pairKey(client.userId, other);
     return search(key, async () => {

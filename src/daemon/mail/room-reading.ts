@@ -10,11 +10,11 @@ import type { ReadMarks } from "./read-marks.ts";
 
 /** Read access to rooms. */
 export interface RoomReading {
-  /** By its id or name, or by the name of the agent that the person shares it with. */
+  /** Finds a room by its id or name, or by the name of the agent that the person shares it with. */
   find(name: string): RoomRow;
-  /** Newest first, including the person's messages that are not sent yet. */
+  /** Messages, newest first, including the person's messages that are not sent yet. */
   history(name: string, limit: number, before: number): MessageRow[];
-  /** Sent to the homeserver first if the person has an account of ours there, because their clients use it too. */
+  /** The homeserver is updated first if the person's account there is ours, because their clients use it too. */
   markRead(room: RoomRow): Promise<void>;
   members(room: RoomRow): Promise<MemberView[]>;
 }

@@ -4,7 +4,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 
-/** The session's process as the request names it, and the connection. */
+/** The session's process that the request names, and the connection of the request. */
 export interface Claim {
   hostPid?: number | undefined;
   peer: Peer;

@@ -41,7 +41,7 @@ export function takeTask(
   try {
     tasks.change(id, { ...change, title: title ?? undefined });
   } catch (error) {
-    // For example, a finished task cannot be worked on again: ours stands.
+    // For example, a finished task cannot be worked on again: our state is kept.
     if (!(error instanceof AppError)) throw error;
   }
   return facts;

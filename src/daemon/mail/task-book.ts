@@ -24,7 +24,7 @@ type NewTask = Omit<TaskChange, "rev"> & { id?: string | undefined };
 /** Tasks that agents and people give each other. */
 export interface TaskBook {
   create(project: ProjectRow, requester: string, title: string, change: NewTask): TaskRow;
-  /** The task given under this id before; `id_taken` if it belongs to another. */
+  /** The task that was already created with this id. Throws `id_taken` if its requester or title differs. */
   given(id: string | undefined, requester: string, title: string): TaskRow | undefined;
   /**
    * A repeated change is applied once and returns the task at its current revision. Throws `task_changed` for a
@@ -45,7 +45,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
     if (!task || others.length > 0)
       throw new AppError(
         "task_not_found",
-        others.length > 0 ? `${id} fits several tasks.` : `There is no task ${id}.`,
+        others.length > 0 ? `${id} matches several tasks.` : `There is no task ${id}.`,
       );
     return task;
   }
@@ -59,7 +59,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
     given(id, requester, title) {
       const task = id === undefined ? undefined : store.tasks.byId(id);
       if (task && (task.requester !== requester || task.title !== clean(title)))
-        throw new AppError("id_taken", `There is another task ${id}.`);
+        throw new AppError("id_taken", `Another task already has the id ${id}.`);
       return task;
     },
     create(project, requester, title, { id, state, owner, progress, result, files }) {
@@ -96,7 +96,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
       };
       if (JSON.stringify(changed) === JSON.stringify(before)) return before;
       if (rev !== undefined && rev !== before.rev)
-        throw new AppError("task_changed", `Task ${id} is at revision ${before.rev} by now, not ${rev}.`);
+        throw new AppError("task_changed", `Task ${id} is now at revision ${before.rev}, not ${rev}.`);
       if (!mayBecome(before.state, next))
         throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
       const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };

@@ -23,7 +23,7 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
   const projectName = (id: string): string => store.projects.byId(id)?.name ?? "";
   const agentName = (id: string): string => store.agents.byId(id)?.name ?? "";
 
-  /** The other user in a room of two; null if the person is not in it. */
+  /** The other user in a direct chat; null if the person is not in it. */
   function partnerOf({ kind, key }: RoomRow): string | null {
     const sides = sidesOf(key);
     if (kind !== "direct" || !sides.includes(accounts.ownerId)) return null;

@@ -6,7 +6,7 @@ import type { EmbeddedHomeserver } from "./homeserver.ts";
 
 /** The accounts of our agents on the homeserver. */
 export interface Accounts {
-  /** One account speaks for all agents of this machine and prefixes their names. */
+  /** Whether one account sends the messages of all agents of this machine, prefixed with their names. */
   readonly isShared: boolean;
   /** The owner of this machine. */
   readonly ownerId: string;
@@ -14,7 +14,7 @@ export interface Accounts {
   ofAgent(agent: AgentRow): Promise<MatrixClient>;
   /** The account for messages that the person writes in the terminal and the viewer. */
   ofOwner(): Promise<MatrixClient>;
-  /** The account that asks the person. */
+  /** The account that sends questions to the person. */
   ofBot(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
   agentBehind(userId: string): AgentRow | undefined;
@@ -34,7 +34,7 @@ export interface AccountsDeps {
   ending: AbortSignal;
 }
 
-/** The account that asks the person. The name is reserved. */
+/** The account that sends questions to the person. The name is reserved. */
 export const botName = "rookery";
 
 /** Accounts on the embedded homeserver, which issues tokens only to this process. */

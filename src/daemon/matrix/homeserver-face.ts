@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** The homeserver as it is shown to people, whichever one is used. */
+/** The homeserver's data for people, whichever homeserver is used. */
 export interface HomeserverFace {
   describe(): Promise<Pick<MatrixView, "homeserver" | "url" | "serverName" | "users" | "rooms" | "events">>;
   /** Creates or updates a user who signs in with a client of their own. Only the embedded homeserver supports it. */
@@ -43,7 +43,7 @@ export function faceOutside(
       return { homeserver, url: url(), serverName, users: null, rooms: null, events: null };
     },
     async setPassword() {
-      throw new AppError("matrix_off", "People make their accounts on that homeserver themselves.");
+      throw new AppError("matrix_off", "People create their own accounts on that homeserver.");
     },
   };
 }

@@ -101,7 +101,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
   }
 
   function watchHealth(watched: ChildProcess): NodeJS.Timeout {
-    // The first answer may take any time.
+    // There is no time limit for the first answer.
     let misses = Number.NEGATIVE_INFINITY;
     async function check(): Promise<void> {
       const isHealthy = await healthy().then(
@@ -110,7 +110,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
       );
       misses = isHealthy ? 0 : misses + 1;
       if (misses < maxMisses) return;
-      log.warn("matrix: the homeserver does not answer any more; it is started again");
+      log.warn("matrix: the homeserver no longer answers; it is restarted");
       watched.stdin?.end(); // Closing the pipe ends the group.
     }
     return setInterval(() => void check(), checkMs).unref();

@@ -15,7 +15,7 @@ export interface MatrixEraserDeps {
   serverName: string;
   /** The embedded homeserver, if it is in use. */
   embedded: EmbeddedHomeserver | undefined;
-  /** The same without a listener, for the database of a homeserver that is no longer in use. */
+  /** Opens the embedded homeserver without a listener, for the database of one that is no longer in use. */
   openUnserved(): EmbeddedHomeserver;
 }
 

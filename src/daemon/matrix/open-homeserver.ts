@@ -30,7 +30,7 @@ export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undef
   });
 }
 
-/** The same without a listener, to maintain its database only. */
+/** The embedded homeserver without a listener, to maintain its database only. */
 export function openUnservedHomeserver(
   deps: Pick<HomeserverDeps, "home" | "config" | "log">,
 ): EmbeddedHomeserver {

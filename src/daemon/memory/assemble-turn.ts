@@ -19,7 +19,7 @@ export interface AssembledTurn {
   /** The agent's last message before this turn. */
   previousFinal: string;
   record: TurnRecord;
-  /** A prompt came over the API, where anything can post one: it is no evidence of what the person said. */
+  /** Whether a prompt came over the API, where any program can post one: it is not evidence of what the person said. */
   isPosted: boolean;
 }
 
@@ -84,7 +84,7 @@ function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
     changes,
     output: typeof error === "string" ? error : tools.outputOf(response),
     failed: typeof error === "string",
-    // An answer that was posted over the API is no evidence of what the person chose.
+    // An answer that was posted over the API is not evidence of what the person chose.
     answers: toolKind === "ask" && via !== "api" ? requests.readAnswers(input, response) : [],
   });
 }

@@ -83,7 +83,7 @@ export async function findOrigin(db: Database, job: BlameJob): Promise<Origin | 
   return undefined;
 }
 
-/** Imported sessions have notes and no events. */
+/** Searches notes instead: imported sessions have no events. */
 function findNote(store: Store, projects: string[], path: string): Origin | undefined {
   const ids = projects.flatMap((project) => store.projects.byPath(project)?.id ?? []);
   const note = store.notes
@@ -163,7 +163,7 @@ function view(
   };
 }
 
-/** The person's prompt; a machine's only if there is no other. */
+/** The person's prompt, or a machine's if there is no other. */
 function promptOf(store: Store, turnId: string): string | null {
   const prompts = store.turns.promptsOf(turnId);
   const human = prompts.filter(({ isMachine }) => !isMachine);

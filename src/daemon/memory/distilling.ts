@@ -60,7 +60,7 @@ export interface DistillingDeps {
 /** The host writes the last lines of its transcript a moment after Stop. */
 const settleMs = 1_500;
 const checkQuietMs = 5_000;
-/** At start: hooks of these sessions may have fired while no daemon ran. */
+/** Number of sessions to check at start: their hooks may have fired while no daemon ran. */
 const maxRecent = 50;
 const recentMs = 24 * 3_600_000;
 
@@ -90,7 +90,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     if (event.type === "event.stored" && event.event === "prompt") {
       deps.prompts.add(event.id);
       quiet.rouse();
-      // It may have interrupted a turn, which fires no event of its own.
+      // The prompt may have interrupted a turn, which fires no event of its own.
       if (timers.size > 0 || store.turns.waitingToBeDistilled(1).length === 0) return;
     } else if (event.type !== "turn.ended" && event.type !== "session.completed") return;
     changed.add(event.sessionId);
@@ -105,7 +105,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     timers.add(timer.unref());
   }
 
-  /** One turn at a time, in order, so that a turn is compared with the notes of the one before. */
+  /** One turn at a time, in order, so that a turn is compared with the notes of the previous one. */
   function catchUp(): Promise<void> {
     running = running
       .then(distilWaiting)

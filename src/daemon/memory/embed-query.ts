@@ -70,7 +70,7 @@ export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuer
       cached.set(wanted, vector);
       const [oldest] = cached.keys();
       if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
-      // A late answer is settled and cached all the same.
+      // A late answer is still settled and cached.
       return within(vector, waitMs);
     },
     async stop() {

@@ -24,14 +24,14 @@ export interface RowEmbeddingDeps {
   fetch(texts: readonly string[], signal: AbortSignal): Promise<FetchedVectors>;
   /** Ids of the projects whose texts may be sent. */
   listAllowed(): string[];
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 
 const batchRows = 32;
 const checkEveryMs = 1_000;
 const yieldMs = 20;
-/** Pause after a failure of ours: a full disk lasts longer than a second. */
+/** Pause after a local failure: a full disk lasts longer than a second. */
 const restMs = 30_000;
 
 export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
@@ -112,7 +112,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
     return settlement === "spent" ? "spent" : written;
   }
 
-  /** The endpoint does not accept these texts: tries fewer at once, and leaves out a single one. */
+  /** Called when the endpoint rejects these texts: tries fewer at once, and skips a single rejected text. */
   function shrink(rows: PendingRows["rows"]): void {
     size = Math.max(1, Math.floor(rows.length / 2));
     if (rows.length === 1) skipped.push(...rows.map(({ row }) => row));

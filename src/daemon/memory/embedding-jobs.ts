@@ -15,7 +15,7 @@ export type FetchedVectors =
   | { outcome: "answered"; vectors: Vector[]; dimensions: number; usage: Usage | undefined }
   | CallFailure;
 
-/** In the worker: an answer is up to megabytes of JSON. */
+/** These jobs run in the worker, because an answer may be megabytes of JSON. */
 export interface EmbeddingJobs {
   listPending(job: PendingJob): PendingRows | undefined;
   fetchVectors(job: FetchJob): Promise<FetchedVectors>;

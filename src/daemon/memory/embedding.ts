@@ -23,11 +23,11 @@ export interface EmbeddingDeps {
   /** The worker's embedding model: after a change all rows are embedded again. */
   model: string;
   log: Log;
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 
-/** About 6 ms in the worker and 2 ms of the writer. */
+/** A batch takes about 6 ms in the worker and 2 ms in the writer. */
 const batchRows = 64;
 const checkEveryMs = 1_000;
 const yieldMs = 20;

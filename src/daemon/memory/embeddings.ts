@@ -22,7 +22,7 @@ import type { EmbeddingJobs, FetchedVectors } from "./embedding-jobs.ts";
 import { maySendProject } from "./may-send-project.ts";
 import { type MeteredCalls, openMeteredCalls } from "./metered-calls.ts";
 
-/** Better vectors from the endpoint that the user set up; without one, nothing of it runs. */
+/** Better vectors from the endpoint that the user set up; without an endpoint, none of this runs. */
 export interface Embeddings {
   start(): void;
   stop(): Promise<void>;
@@ -43,7 +43,7 @@ export interface EmbeddingsDeps {
   log: Log;
   clock: Clock;
   worker: JobWorker<EmbeddingJobs>;
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 
@@ -64,7 +64,7 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
   const used = model && openUsed(deps, choice as EmbeddingsChoice, model);
   let counted = { at: 0, rows: 0, embedded: 0 };
 
-  /** Reads the whole index, and the status may be asked every second. */
+  /** Cached: counting reads the whole index, and the status may be requested every second. */
   function count(): { rows: number; embedded: number } {
     const now = deps.clock();
     if (model && now - counted.at >= countEveryMs)
@@ -129,7 +129,7 @@ function fetchUntil(
   return Promise.race([worker.call.fetchVectors({ endpoint, texts, dimensions, timeoutMs }), late]);
 }
 
-/** Makes one real call. It is in the ledger like any other. */
+/** Makes one real call, which is recorded in the ledger like any other. */
 async function tryEndpoint(deps: EmbeddingsDeps, given: EmbeddingsAccess): Promise<EmbeddingsTrial> {
   const { environment, home, clock } = deps;
   const access = completeAccess(given, environment, home.secrets);

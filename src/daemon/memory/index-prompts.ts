@@ -4,7 +4,7 @@ import { attempt } from "../runtime/repeat.ts";
 import { isOwnCommand } from "./keep-turn.ts";
 import { indexPrompt } from "./keep.ts";
 
-/** Makes prompts searchable as soon as they are stored. Their turns add nothing to them later. */
+/** Makes prompts searchable as soon as they are stored. They do not change when their turns are distilled. */
 export interface PromptIndexing {
   add(eventId: string): void;
   stop(): void;
@@ -13,13 +13,16 @@ export interface PromptIndexing {
 export interface PromptIndexingDeps {
   store: Store;
   log: Log;
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 
-/** Not in the hook's own transaction: the word index takes longer than a hook should wait. */
+/**
+ * Delay of indexing. It is not part of the hook's transaction, because the word index takes longer than a hook should
+ * wait.
+ */
 const pauseMs = 20;
-/** One short transaction. */
+/** Prompts per transaction, so that it stays short. */
 const maxBatch = 16;
 
 export function openPromptIndexing({ store, log, waitingHooks }: PromptIndexingDeps): PromptIndexing {

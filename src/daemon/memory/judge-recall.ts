@@ -5,8 +5,8 @@ import type { Database } from "../../sqlite/sqlite.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 
 /**
- * Whether the notes shown at the prompt of a finished turn were used, and whether its prompt objects to those of the turn
- * before.
+ * Whether the notes shown at the prompt of a finished turn were used, and whether its prompt objects to those of the
+ * previous turn.
  */
 export function judgeRecall(
   db: Database,

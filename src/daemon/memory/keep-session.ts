@@ -7,12 +7,12 @@ import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
 import { indexSummary } from "./keep.ts";
 
-/** Earlier sessions whose open ends are checked again after a new turn. */
+/** Number of earlier sessions whose unfinished work is checked again after a new turn. */
 const maxUnfinished = 5;
 
 /**
- * Writes the summary of a session from its kept turns, in the caller's transaction; rewritten as the session continues.
- * A new turn may also close open ends of earlier sessions.
+ * Writes the summary of a session from its kept turns, in the caller's transaction, and rewrites it as the session
+ * continues. A new turn may also complete unfinished work of earlier sessions.
  */
 export function keepSession(store: Store, sessionId: string): Summary | undefined {
   const kept = writeSummary(store, sessionId);

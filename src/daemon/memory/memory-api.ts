@@ -42,7 +42,7 @@ export interface MemoryHandlersDeps {
 
 /** A person or an agent waits for the results; after this, search uses the built-in table. */
 const embedMs = 1_500;
-/** The context names notes by at least this much of their ids. */
+/** Minimum length of an id suffix: the context shows at least this much of a note's id. */
 const minShortId = 4;
 const maxItems = 20;
 
@@ -52,7 +52,7 @@ export interface MemoryApi {
   getNote(id: string): NoteView;
 }
 
-/** The endpoints of memory. */
+/** Handlers of the memory endpoints. */
 export function makeMemoryApi({
   store,
   bus,
@@ -119,7 +119,7 @@ export function makeMemoryApi({
     return kind === "summary" ? (store.summaries.byId(ref)?.request ?? "(forgotten)") : ref;
   }
 
-  /** The note that holds instead of this one, as if it had been found. */
+  /** The note that replaced this one, in the form of a search hit. */
   function successorOf(hit: Found): Found | undefined {
     const row = hit.kind === "observation" ? store.notes.byId(hit.ref) : undefined;
     if (!row?.supersededBy) return undefined;
@@ -168,7 +168,7 @@ export function makeMemoryApi({
   const handlers: MemoryApi["handlers"] = {
     async search({ query }) {
       const { q, typing, kind, project, type, file, folder, session, from, to, limit } = query;
-      // Isolated projects are found only by those who name them.
+      // Isolated projects are searched only if the request names them.
       const projects = project
         ? [projectOf(project)]
         : store.projects.all().filter(({ mode }) => mode !== "isolated");
@@ -186,7 +186,7 @@ export function makeMemoryApi({
       if (!isEverything && projects.length === 0) return { results: [] };
       const isTyping = typing === "1";
       const parsed = isTyping ? parseTyping(q) : parseQuery(q);
-      // Not at every keystroke.
+      // Queries are not embedded while the user is still typing.
       const wanted = isTyping ? undefined : await embedQuery(parsed.text, filter.projectIds, embedMs);
       const found = await worker.call.find(
         { query: parsed, filter, limit, wanted, isPatient: true },

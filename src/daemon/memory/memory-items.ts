@@ -21,11 +21,11 @@ export interface MemoryItems {
   get(id: string): Located;
 }
 
-/** The context names notes by at least this much of their ids. */
+/** Minimum length of an id suffix: the context shows at least this much of a note's id. */
 const minSuffix = 4;
 const maxTitle = 100;
 
-/** Opens everything that search finds, and sessions. */
+/** Reads sessions and everything that search finds, by id. */
 export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView): MemoryItems {
   function find(id: string): Located | Missing {
     const indexed = id.length >= minSuffix ? store.index.endingWith(id, 2) : [];

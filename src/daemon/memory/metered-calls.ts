@@ -12,7 +12,7 @@ import { makeId } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** Result of a call, as far as its cost is concerned. */
+/** The parts of a call's result that determine its cost. */
 export type CallResult =
   | { outcome: "answered" | "refused" | "truncated"; usage: Usage | undefined }
   | CallFailure;
@@ -24,7 +24,7 @@ export interface MeteredCall<Result extends CallResult> {
   /** The texts to send; their size is the basis of the reservation. */
   texts: readonly string[];
   maxOutputTokens: number;
-  /** If it differs from that of other calls. */
+  /** Overrides the timeout of other calls. */
   timeoutMs?: number;
   send(signal: AbortSignal, maxUsd: number | undefined): Promise<Result>;
   /** Runs in the commit that reserves the budget. */

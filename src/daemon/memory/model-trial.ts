@@ -31,8 +31,8 @@ const candidates: ModelCandidate[] = [
 const sample = makeModelPrompt(candidates, "trial");
 
 /**
- * Makes one real call to verify that the model can be reached and answers in the right format. It is in the ledger like
- * any other.
+ * Makes one real call to verify that the model can be reached and answers in the right format. It is recorded in the
+ * ledger like any other.
  */
 export async function tryModel(
   calling: ModelCalling,
@@ -61,9 +61,9 @@ export async function tryModel(
 
 function describe(outcome: string, answer: Completion | undefined): string {
   if (answer?.outcome === "rejected")
-    return `The model could not be asked (${answer.why}: ${answer.detail}).`;
-  if (answer?.outcome === "lost") return `No answer came: ${answer.detail}.`;
+    return `The model could not be called (${answer.why}: ${answer.detail}).`;
+  if (answer?.outcome === "lost") return `The model did not answer: ${answer.detail}.`;
   return outcome === "invalid"
-    ? "The model answered, but not with the JSON that was asked for."
+    ? "The model answered, but not with the requested JSON."
     : `The answer was ${outcome}.`;
 }

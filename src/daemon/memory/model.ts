@@ -21,7 +21,7 @@ import { openModelChild } from "./model-child.ts";
 import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts";
 import { tryModel } from "./model-trial.ts";
 
-/** The optional model behind memory: nothing of it runs, and nothing is loaded, unless the settings name one. */
+/** The optional model that writes notes. Nothing is loaded or run unless the settings name one. */
 export interface Model extends ModelDistilling {
   handlers: Handlers<typeof modelEndpoints>;
   report(): ModelReport;

@@ -48,7 +48,7 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     workerSettings,
     300_000,
   );
-  // Its own thread: a search for a prompt does not wait behind a turn that is being distilled.
+  // A separate thread, so that a search for a prompt does not wait behind a turn that is being distilled.
   const distilWorker = openJobWorker<DistilJobs & ModelPromptJobs & ReadTurnsJobs>(
     workerFile,
     workerSettings,

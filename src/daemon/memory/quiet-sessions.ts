@@ -9,7 +9,7 @@ const quietMs = 60_000;
  * transcript. Each is listed once per quiet time.
  */
 export function makeQuietSessions(store: Store): (nowMs: number) => string[] {
-  /** When the transcript had been written last when its session was listed. */
+  /** Modification time of the transcript when its session was last listed. */
   const listedAt = new Map<string, number>();
   return (nowMs) => {
     const open = store.sessions.active().filter(({ id }) => store.turns.open(id) !== undefined);

@@ -61,7 +61,8 @@ const searchMs = 400;
 /** The part of `searchMs` that the embedding endpoint may use. */
 const embedMs = 200;
 /**
- * A search that takes this long is stuck, and its worker is replaced. A late search is not stopped: starting a new worker would make the next search late too.
+ * A search that takes this long is stuck, and its worker is replaced. A late search is not stopped earlier: starting a
+ * new worker would make the next search late too.
  */
 const hungMs = 5_000;
 /** Room required to recall up to three notes, in characters. */

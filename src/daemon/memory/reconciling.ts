@@ -72,7 +72,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     store.sessions.setTranscriptByte(sessionId, recorded.nextByte);
   }
 
-  /** Only an interruption: a turn that looks finished may still run. */
+  /** Only closes interrupted turns: a turn that looks finished may still be running. */
   async function closeOne(sessionId: string): Promise<void> {
     const recorded = await read(sessionId);
     const last = recorded?.turns.at(-1);

@@ -7,7 +7,7 @@ export interface SearchJob {
   query: Query;
   filter: SearchFilter;
   limit: number;
-  /** The query's vector by the endpoint's model, if there is one. */
+  /** The query's vector from the endpoint's model, if there is one. */
   wanted?: Vector | undefined;
   /** Waits until a new worker has loaded all vectors. */
   isPatient?: boolean;

@@ -14,7 +14,7 @@ export interface StartRequest {
   project: ProjectRow;
   /** Name of the session's checkout, unless it is the project's main one. */
   worktree: string | null;
-  /** Id of a resumed session: leaves out notes that it was shown or that come from itself. */
+  /** Id of a resumed session; notes that it was shown or that come from it are left out. */
   resumed?: string;
   limits: { observations: number; summaries: number; tokens: number };
   maxCharacters: number;

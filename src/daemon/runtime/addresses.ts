@@ -16,7 +16,7 @@ type About = Pick<DaemonFile, "pid" | "version" | "build" | "builtAt" | "started
 export function openAddresses(path: string, about: About): Addresses {
   let file: DaemonFile = { ...about, port: 0 };
 
-  /** Replaced by a rename: clients read the file at any time. */
+  /** Replaces the file by a rename, because clients may read it at any time. */
   function write(changed: Partial<DaemonFile>): void {
     file = { ...file, ...changed };
     writeFileSync(`${path}.next`, `${JSON.stringify(file)}\n`, { mode: 0o600 });

@@ -4,7 +4,8 @@ import { repeat } from "./repeat.ts";
 const checkMs = 5_000;
 
 /**
- * Detects a home that was deleted or replaced. The daemon then exits immediately and writes no file: the path may now belong to another daemon.
+ * Detects a home that was deleted or replaced. The daemon then exits immediately and writes no files: the path may now
+ * belong to another daemon.
  */
 export function openHomeWatch(
   isInPlace: () => boolean,

@@ -3,7 +3,7 @@ import { makePace } from "./pace.ts";
 
 export interface SliceDeps {
   store: Store;
-  /** The number of hooks that wait for an answer; they go first. */
+  /** The number of hooks that wait for an answer; they have priority. */
   waitingHooks(): number;
 }
 

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurnOfLoop, setTimeout as pause } from "node:timers/promises";
 
-/** Lets long work share the one writing thread with hooks: hooks go first and never wait long. */
+/** Lets long work share the only writing thread with hooks: hooks have priority and never wait long. */
 export interface Pace {
   /** Waits, between two transactions, until no hook is waiting. */
   yieldToHooks(): Promise<void>;
@@ -10,7 +10,7 @@ export interface Pace {
 
 /** A commit costs as much as a few milliseconds of work, so transactions are only short while hooks are active. */
 const slice = { amongHooks: 3, alone: 30 };
-/** Time since a hook last waited: active sessions send one every few seconds. */
+/** Hooks count as active for this long after the last one: active sessions send one every few seconds. */
 const quietAfterMs = 5_000;
 
 export function makePace(waitingHooks: () => number): Pace {

@@ -1,4 +1,4 @@
-/** The configured port; if it was taken before, the one used then; else any. */
+/** Ports in order of preference: the configured one, the one used last time, any free one. */
 export function preferredPorts(configured: number, remembered: string | undefined): number[] {
   if (configured === 0) return [0];
   const earlier = Number(remembered ?? 0);

@@ -1,4 +1,4 @@
-/** A request to end: from a signal, a client or damage to the database. The first one counts. */
+/** A request to shut down: from a signal, a client or damage to the database. Only the first one counts. */
 export interface Shutdown {
   request(reason: string, error?: unknown): void;
   requested: Promise<ShutdownReason>;

@@ -15,8 +15,8 @@ export interface Upgrading {
 const settleMs = 3_000;
 
 /**
- * After a newer package was installed, the next session should run it. So the two small files that name the builds are
- * read whenever a session has started. The newer build's own `start` installs it and asks this daemon to hand over.
+ * After a newer package was installed, the next session should run it. So the two small files that identify the builds
+ * are read after every session start. The newer build's own `start` installs it and asks this daemon to hand over.
  */
 export function openUpgrading({ home, config, environment, bus, log }: DaemonContext): Upgrading {
   let timer: NodeJS.Timeout | undefined;

@@ -25,7 +25,7 @@ export interface TranscriptReading {
 
 const chunkBytes = 1024 * 1024;
 const defaultMaxLineBytes = 16 * 1024 * 1024;
-/** A larger file is no transcript: a sparse file costs its writer nothing and would take hours to read. */
+/** A larger file is not a transcript: a sparse file costs its writer nothing and would take hours to read. */
 export const maxTranscriptBytes = 4 * 1024 ** 3;
 const closingBrace = 0x7d;
 

@@ -45,7 +45,7 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
   return {
     createViewerCode() {
       const { code, expiresAt } = codes.issue();
-      // After the #: a browser does not send that part.
+      // The code is in the fragment, which a browser does not send.
       return { url: `http://127.0.0.1:${deps.port()}/#code=${code}`, expiresAt };
     },
     redeemViewerCode({ body: { code } }) {

@@ -10,7 +10,7 @@ import { openTranscriptReader, type TranscriptReader } from "../transcripts/tran
 
 /** Reads files for an import, off the main thread. */
 export function serveImport(): void {
-  // On Linux this affects only the thread: hooks and their answers come first on a busy machine.
+  // On Linux this affects only this thread: on a busy machine hooks and their replies have priority.
   if (process.platform === "linux") setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   const { exclude } = workerData as { exclude: readonly string[] };
   const exclusion = makeExclusion(exclude);

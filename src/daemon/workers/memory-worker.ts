@@ -43,7 +43,7 @@ type WorkerJobs = SearchJobs &
 interface MemoryWorkerSettings {
   database: string;
   exclude: readonly string[];
-  /** The model of the endpoint for embeddings, where one is set up. */
+  /** The model of the embedding endpoint, if one is set up. */
   endpoint: VectorModel | undefined;
 }
 
@@ -61,7 +61,7 @@ export function serveMemory(): void {
   let opened: OpenedSearch | undefined;
   const db = openDatabase(database, { readOnly: true });
 
-  // The table takes memory, and not every worker searches.
+  // Loaded on first use: the table takes memory, and not every worker searches.
   function useEmbedder(): Embedder {
     embedder ??= openEmbedder();
     return embedder;

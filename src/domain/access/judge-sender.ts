@@ -43,7 +43,7 @@ const explanations: Record<Refusal, string | null> = {
   guest: "Guests of a workspace cannot answer here.",
   "shared-room":
     "This channel is shared with others: answer in a direct message, in the viewer or in the terminal.",
-  "no-team": "I cannot tell which workspace you belong to, so I cannot take this.",
+  "no-team": "I cannot tell which workspace you belong to, so I cannot accept your answer.",
   stranger: "I do not know you yet. On your machine run `rookery pair CHANNEL`, then send me the code.",
 };
 

@@ -1,7 +1,7 @@
 /** Excludes letters and digits that are easily confused when read from a screen and typed on a phone. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
 const length = 6;
-/** With at least one digit, so that a word such as "thanks" in a channel is not taken for a code. */
+/** A code has at least one digit, so that a word such as "thanks" in a channel is not mistaken for one. */
 const shape = new RegExp(`^(?=.*[2-9])[${alphabet}]{${length}}$`);
 
 export const pairingMs = 3_600_000;
@@ -13,7 +13,7 @@ export const maxWrongCodes = 5;
 export function makePairingCode(random: Uint8Array): string {
   const fair = 256 - (256 % alphabet.length);
   const letters = [...random].filter((byte) => byte < fair).map((byte) => alphabet[byte % alphabet.length]);
-  if (letters.length < length) throw new Error("too little randomness for a pairing code");
+  if (letters.length < length) throw new Error("not enough random bytes for a pairing code");
   return letters.slice(0, length).join("");
 }
 

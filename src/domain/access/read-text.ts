@@ -14,13 +14,13 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
   if (card.kind !== "choice")
     return {
       unclear:
-        "Only the buttons, or a line with the card's own code, allow or deny: any other text decides nothing.",
+        "To allow or deny, use the buttons or a line with the card's code. Any other text has no effect.",
     };
   const [prompt, ...others] = card.prompts;
   if (!prompt || others.length > 0)
     return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
   const said = stripInvisible(text).trim();
-  if (said === "") return { unclear: "There was no text in that." };
+  if (said === "") return { unclear: "Your message has no text." };
   if (said.length > maxCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
   const chosen = prompt.isMulti ? chooseSeveral(said, labels) : chooseOne(said, labels);
@@ -32,7 +32,7 @@ export function readText(text: string, card: Pick<Card, "kind" | "prompts">): Re
   return { answer: { type: "answers", answers: [chosen ?? [said]] } };
 }
 
-/** A number that is none of the options'; options that are numbers themselves may be answered with any number. */
+/** Finds a number that matches no option. If the options are numbers themselves, any number is accepted. */
 function findWrongNumber(said: string, labels: readonly string[]): string | undefined {
   if (labels.length === 0 || labels.some((label) => /\d/.test(label))) return undefined;
   const parts = said.split(",").map((part) => part.trim());
@@ -53,7 +53,7 @@ export function cleanAnswer(answer: Answer): ReadText {
 }
 
 function tooLong(length: number): ReadText {
-  return { unclear: `That is too long: ${length} characters, at most ${maxCharacters} are taken.` };
+  return { unclear: `Your answer is too long: ${length} characters; the limit is ${maxCharacters}.` };
 }
 
 function chooseOne(said: string, labels: readonly string[]): string[] | undefined {

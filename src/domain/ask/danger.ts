@@ -27,7 +27,7 @@ const dangers: readonly [RegExp, string][] = [
 
 const maxLength = 20_000;
 
-/** The damage that a command may do, as the end of "This …"; null for all others. */
+/** The damage that a command may do, phrased to follow "This …"; null if there is none. */
 export function findDanger(command: string): string | null {
   const line = command.slice(0, maxLength).replaceAll(/\\?\n/g, " ");
   return dangers.find(([pattern]) => pattern.test(line))?.[1] ?? null;

@@ -20,7 +20,7 @@ export function fitAnswer(question: Answerable, answer: Answer): Fit {
       ? fitChoice(question.prompts, answer.answers)
       : unfit("This is a question, not a permission: choose an option or answer in your own words.");
   if (answer.type === "answers")
-    return unfit("This asks for your consent: allow it or deny it. A text counts as neither.");
+    return unfit("This asks for your consent: allow it or deny it. Text is not accepted as an answer.");
   if (answer.scope === "session" && (question.kind === "plan" || question.sessionRule === null))
     return unfit("This cannot be allowed for the whole session: allow it once, or deny it.");
   return { fits: true, answer };

@@ -51,7 +51,7 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
     kind: "idle",
     level: "info",
     asker,
-    headline: `${asker.agent} waits for you`,
+    headline: `${asker.agent} is waiting for you`,
     body: excerpt(message),
   };
 }

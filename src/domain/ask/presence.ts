@@ -3,7 +3,7 @@ export interface PresenceFacts {
   lastKeyAt: number | null;
   lastPromptAt: number | null;
   lastViewerAt: number | null;
-  /** A running session names a presence file, and it exists. */
+  /** Whether a running session names a presence file that exists. */
   hasPresenceFile: boolean;
   override: PresenceOverride | null;
 }
@@ -15,7 +15,7 @@ export interface PresenceOverride {
 
 export interface PresenceJudgement {
   isHere: boolean;
-  /** Shown to people: "last key 12 s ago". */
+  /** Shown to the person: "last key 12 s ago". */
   reason: string;
   /** Set explicitly by the person: overrides quiet hours. */
   isByHand: boolean;

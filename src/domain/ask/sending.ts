@@ -1,6 +1,6 @@
 import type { Notice } from "./card.ts";
 
-/** About two hours, with pauses of up to a minute: an outage of an hour parks nothing. */
+/** About two hours, with pauses of up to a minute, so that an outage of an hour does not park any message. */
 export const maxTries = 120;
 export const sendBackoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Notices that waited this long are merged into one message. */

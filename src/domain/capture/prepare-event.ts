@@ -59,13 +59,13 @@ export function prepareEvent(
   const text = new TextDecoder().decode(raw);
   const whole = parsePayload(text, host);
   const event = host.events.read(name, whole);
-  if (!event) throw new AppError("unknown_event", `There is no event ${name}.`);
+  if (!event) throw new AppError("unknown_event", `Unknown event ${name}.`);
   const call = host.tools.readCall(whole.tool_name ?? "", whole.tool_input);
   const kept = exclusion.concerns(call) ? withoutContent(whole, call) : whole;
   const payload = redactValue(kept).value as EventPayload;
   return {
     event,
-    // The session id and the paths are kept unredacted, to find its transcript and project.
+    // The session id and the paths are kept unredacted, to find the session's transcript and project.
     sessionId: whole.session_id,
     cwd: whole.cwd,
     transcriptPath: whole.transcript_path,
@@ -92,7 +92,7 @@ function parsePayload(text: string, { events }: PayloadRules): EventPayload {
   try {
     value = parseJson(text);
   } catch (cause) {
-    throw new AppError("invalid_json", `The payload is not whole JSON (${text.length} characters).`, {
+    throw new AppError("invalid_json", `The payload is not complete JSON (${text.length} characters).`, {
       cause,
     });
   }

@@ -22,8 +22,8 @@ const preambleOf = ({ kind }: Fenced): string => (kind === "answer" ? answerPrea
 
 /**
  * Wraps deliveries so that their content cannot pose as the user, the host or another sender. Takes the oldest first,
- * as many as fit in `limit` characters; a delivery that is too long by itself is truncated, with a note where to read
- * the rest.
+ * as many as fit in `limit` characters; a delivery that is too long by itself is truncated, with a note on where to
+ * read the rest.
  */
 export function fenceDeliveries<T extends Fenced>(
   deliveries: readonly T[],

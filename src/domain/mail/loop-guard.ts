@@ -46,7 +46,7 @@ function tooMany(what: string, times: readonly number[], windowMs: number, nowMs
   const seconds = Math.ceil(retryAfterMs / 1000);
   return {
     isAllowed: false,
-    why: `${what}: the limit is reached. Say more in one message, in ${seconds} s.`,
+    why: `${what}: the limit is reached. Wait ${seconds} s, and put more into one message.`,
     retryAfterMs,
   };
 }

@@ -1,4 +1,4 @@
-/** The state of a task that an agent gave another one or took on itself. */
+/** The states of a task that an agent gave to another agent or took on itself. */
 export const taskStates = [
   "submitted",
   "working",

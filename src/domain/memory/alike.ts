@@ -22,7 +22,7 @@ export function isSameStatement(a: Words, b: Words): boolean {
   return place === shorter.length;
 }
 
-/** Whether two texts have the same numbers and the same "not": vectors hardly see either. */
+/** Whether two texts have the same numbers and the same "not": vectors hardly reflect either. */
 export function hasSameMarks(a: string, b: string): boolean {
   const [left, right] = [listMarks(a), listMarks(b)];
   return left.length === right.length && left.every((mark, n) => mark === right[n]);
@@ -34,8 +34,8 @@ function listMarks(text: string): string[] {
 }
 
 /**
- * Numbers by which near-duplicates find each other: nearly all notes with nine of ten words in common share a sketch,
- * and nearly no others do. Notes with different `scope` never share one.
+ * Numbers that are used to find near-duplicates: nearly all notes with nine of ten words in common share a sketch, and
+ * nearly no others do. Notes with different `scope` never share one.
  */
 export function sketchesOf(note: Words, scope: string): number[] {
   const words = [...new Set(contentWords(note))];

@@ -60,7 +60,7 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
 /** A command or a message of the host, not a request. */
 const pasted = /^(?:\/[\w:-]+\s*[\w-]{0,20}\s*\d*$|operation stopped\b)/i;
 const minResult = 0.75;
-/** Such a request is only informative together with a result. */
+/** Openings of requests that are only informative together with a result. */
 const chatty =
   /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
 
@@ -78,7 +78,7 @@ function findResult({ request, completed, learned }: ContextSession): string | u
   )[0]?.text;
 }
 
-/** About the same thing, and not the request again. */
+/** Whether a result is about the same thing as the request without merely repeating it. */
 function addsTo(asked: ReadonlySet<string>, told: ReadonlySet<string>): boolean {
   const words = [...told];
   return words.some((word) => asked.has(word)) && words.some((word) => !asked.has(word));

@@ -56,7 +56,7 @@ export interface ContextRow {
 }
 
 export interface ContextShape {
-  /** Shares of the budget that remains after pinned rows; an unused rest goes to the next section. */
+  /** Shares of the budget that remains after pinned rows; the unused rest of a share goes to the next section. */
   shares: readonly (readonly [ContextSection, number])[];
   /** Rows below this score are left out, even if there is room; the first few only need `few`. */
   minScore: { rules: number; decisions: number; knowledge: number };
@@ -85,7 +85,7 @@ export interface ClockFormat {
   time(ms: number): string;
 }
 
-/** Create once: the formatters are slow to build. */
+/** Create it only once: the formatters are slow to build. */
 export function makeClockFormat(timeZone: string): ClockFormat {
   const date = new Intl.DateTimeFormat("en-CA", {
     timeZone,
@@ -176,7 +176,7 @@ interface TakenRow extends ContextRow {
   line: string;
 }
 
-/** Notes. */
+/** A project with fewer notes than this counts as young. */
 const youngProject = 12;
 
 function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSection, Candidate[]> {
@@ -249,7 +249,10 @@ function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   };
 }
 
-/** Share of the shorter text's content words above which two rows are duplicates; `lessShare` requires more common words. */
+/**
+ * Share of the shorter text's content words above which two rows are duplicates; with at least `words` common words,
+ * `lessShare` is enough.
+ */
 const sameThing = { share: 0.6, lessShare: 0.5, words: 4 };
 
 function isDuplicate(a: string, b: string): boolean {

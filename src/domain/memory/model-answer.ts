@@ -71,7 +71,7 @@ function makeModelNote(
 
 const wanted = new Set<string>(["decision", "preference"]);
 
-/** Rules and wishes are the user's: the agent's words cannot become one, nor the user's words an event. */
+/** Only the user's words can become a rule or a wish, and they cannot become an event. */
 function mayHaveType(type: NoteType, place: CandidatePlace): boolean {
   const isUsers = place === "user" || place === "refusal";
   return isUsers ? wanted.has(type) : type !== "preference";

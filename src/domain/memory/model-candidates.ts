@@ -48,7 +48,7 @@ export function chooseCandidates(
   }));
 }
 
-/** Those with the highest scores that fit, in the order of the turn. */
+/** The statements with the highest scores that fit, in the order of the turn. */
 export function chooseStatements(scored: readonly Scored[]): Scored[] {
   const chosen = new Set<Scored>();
   let room = maxTokens;

@@ -28,7 +28,7 @@ export function isWorthAsking(turn: TurnRecord, kept: number): boolean {
   return turn.steps.some((step) => step.kind !== "say");
 }
 
-/** Redacted again before it is sent. */
+/** The prompt is redacted again before it is sent. */
 export function makeModelPrompt(candidates: readonly ModelCandidate[], project: string): ModelPrompt {
   const lines = candidates.map(({ id, place, heading, text }) => {
     const under = heading ? ` (${clip(plain(heading), maxHeading)})` : "";

@@ -1,6 +1,6 @@
 import { isStandingRule } from "./standing-rule.ts";
 
-/** Written as a note by a person or a model, or a sentence of the user or an agent. */
+/** The origin of a note: written as a note by a person or a model, or a sentence of the user or of an agent. */
 export type NoteSource = "composed" | "user" | "agent";
 
 /** The parts of a note that determine its value at session start. */

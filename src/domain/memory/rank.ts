@@ -5,13 +5,13 @@ export interface Candidate {
   row: number;
   sessionId: string | null;
   createdAt: number;
-  /** BM25; 0 where no word matched. */
+  /** BM25; 0 if no word matched. */
   words: number;
   /** How much of the query it contains letter by letter, relative to the best (1); undefined if not compared. */
   spelling: number | undefined;
   /** Cosine of query and text, on the scale of the built-in table; undefined if it has no vector. */
   meaning: number | undefined;
-  /** A prompt or summary of one or two words: it matches well and says nothing. */
+  /** A prompt or summary of one or two words: it matches well but is not informative. */
   isBrief?: boolean;
 }
 

@@ -23,7 +23,7 @@ export interface RecallCandidate extends Recalled {
   matched: readonly string[];
   /** Cosine of the prompt and the text. */
   meaning?: number | undefined;
-  /** Ids of others that tell the same, as far as their vectors say. */
+  /** Ids of other candidates that say the same, according to their vectors. */
   twinOf?: readonly string[];
   /** How earlier showings of the note ended. */
   outcome?: RecallOutcome | undefined;

@@ -82,7 +82,7 @@ export function withdraws(newer: ComparedNote, older: ComparedNote, isDoubted: b
   ];
   const names = overlap(a.names, b.names);
   const words = containment(traitsOf(older.title).words, a.words);
-  if (takesBack.test(newer.title) && (names >= 2 || words >= 0.4)) return "a later turn took it back";
+  if (takesBack.test(newer.title) && (names >= 2 || words >= 0.4)) return "a later turn retracted it";
   if (isDoubted && older.type === "problem-solution" && newer.type === "problem-solution" && names >= 1)
     return "the user rejected it and the next turn found another cause";
   return undefined;

@@ -11,9 +11,9 @@ export interface Claim {
 }
 
 /**
- * Why the newer note replaces the older one; undefined if it does not. Only if both cannot be true: the same question
- * with another answer, the same rule reversed, the same sentence with another number, or one thing explicitly given up
- * for another. Hiding a current note is worse than keeping an outdated one, so doubtful cases are kept.
+ * Why the newer note replaces the older one; undefined if it does not. It does so only if both cannot be true: the same
+ * question with another answer, the same rule reversed, the same sentence with another number, or one thing explicitly
+ * given up for another. Hiding a current note is worse than keeping an outdated one, so doubtful cases are kept.
  */
 export function replaces(newer: Claim, older: Claim): string | undefined {
   if (newer.worktree !== older.worktree || isCut(newer.title) || isCut(older.title)) return undefined;

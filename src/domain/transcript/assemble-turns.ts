@@ -27,13 +27,13 @@ export interface TurnAssembler {
 export function openTurnAssembler(): TurnAssembler {
   let held: TurnDraft | undefined;
   let heldSince = 0;
-  /** Typed while idle; becomes a turn only if the model then acts. */
+  /** A command typed while idle; it becomes a turn only if the model then acts. */
   let command: CommandEntry | undefined;
   let commandSince = 0;
   let summary: string | undefined;
   /** A line was lost after the held turn ended: it may have been a prompt. */
   let isPromptLost = false;
-  /** Inside a duplicate of a turn: skipped up to the next prompt. */
+  /** Set inside a duplicate of a turn, which is skipped up to the next prompt. */
   let isRepeating = false;
   const keys = new Set<string>();
   /** Used for lines without a time. */

@@ -9,7 +9,7 @@ export interface RedactOptions {
   /** The distiller does not use outputs of successful calls: if they are not stored, they need not be redacted. */
   keepsOutputs: boolean;
   exclusion: Exclusion;
-  /** Of the host that wrote the transcript. */
+  /** The tool rules of the host that wrote the transcript. */
   tools: PayloadRules["tools"];
 }
 

@@ -4,7 +4,7 @@ import { param, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 
-/** Written only by their own endpoints. */
+/** Types that can only be written through their own endpoints. */
 const reservedTypes = ["m.fully_read", "m.push_rules"];
 
 function readRoomId(call: Call): string {

@@ -52,7 +52,7 @@ function findKey(
     .find((key) => key !== undefined && crossSigning.keyId(key) === target);
 }
 
-/** Why a signature is rejected, or undefined. It must sign the stored key, which other users are served. */
+/** Why a signature is rejected, or undefined. It must sign the stored key, because other users receive that one. */
 function findFault(
   signer: string,
   target: JsonObject,

@@ -41,7 +41,7 @@ function listPublic(services: Services, { limit, since, term, types }: Listing):
   };
 }
 
-/** Without federation only this server's rooms can be listed. */
+/** Without federation, only this server's rooms can be listed. */
 function checkServer(call: Call, { serverName }: Services): void {
   const server = call.query.get("server");
   if (server !== null && server !== serverName) refuse("M_NOT_FOUND", `Unknown server ${server}.`);

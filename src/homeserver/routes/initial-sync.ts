@@ -31,7 +31,7 @@ export const initialSyncRoutes = [
     }));
   }),
 
-  // Older clients use this to read a room, also before joining it.
+  // Older clients use this to read a room, even before they join it.
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },

@@ -222,7 +222,7 @@ function isReadable(room: Room, userId: string, event: StoredEvent, { members, h
   return history.viewer(room, userId).canSee(event);
 }
 
-/** Events in the user's rooms that the push rules notify of, newest first. */
+/** Events in the user's rooms that match a notifying push rule, newest first. */
 function listNotifications({ query, session }: Call, services: Services): JsonObject {
   const { userId } = session;
   const limit = readLimit(query, 20, maxNotifications);

@@ -39,7 +39,7 @@ function readRegistration(body: JsonObject): Registration {
     password: optionalString(body, "password"),
     deviceId: optionalString(body, "device_id"),
     name: optionalString(body, "initial_device_display_name"),
-    // Older clients send 1.
+    // Older clients send 1 instead of true.
     isInhibited: body.inhibit_login === 1 || (optionalBoolean(body, "inhibit_login") ?? false),
     canRefresh: optionalBoolean(body, "refresh_token") ?? false,
   };

@@ -12,7 +12,7 @@ import type { Room } from "../services/rooms.ts";
 /** Redacting these would remove the room's rules or its server ACL. */
 const neverRedacted = ["m.room.create", "m.room.server_acl"];
 
-/** `M_FORBIDDEN` unless it is the caller's own event or they may redact others'. */
+/** `M_FORBIDDEN` unless the event is the caller's own or the caller may redact other users' events. */
 function checkRedaction(room: Room, call: Call, services: Services, targetId: string): void {
   const target = services.timeline.find(room, targetId);
   if (!target)
@@ -26,7 +26,7 @@ function checkRedaction(room: Room, call: Call, services: Services, targetId: st
     refuse("M_FORBIDDEN", "Redacting others' events needs a higher power level.");
 }
 
-/** `M_DUPLICATE_ANNOTATION` for the same reaction of the same user to the same event. */
+/** `M_DUPLICATE_ANNOTATION` if the user has already reacted to the event with the same key. */
 function checkAnnotation(room: Room, { body, params, session }: Call, { relations }: Services): void {
   const { type: relation, parent, key } = readRelation(body) ?? {};
   if (relation !== "m.annotation" || parent === undefined || key === undefined) return;

@@ -7,7 +7,7 @@ import { isAlias } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import { type Room, stateKeyOf } from "../services/rooms.ts";
 
-/** The state that the caller may see: the current one, or the one at the time they left. */
+/** The state that the caller may see: the current state, or the state at the time they left. */
 export function visibleState(room: Room, call: Call, { history, log }: Services): StoredEvent[] {
   const { stateUpTo } = history.viewer(room, call.session.userId);
   return stateUpTo === undefined ? [...room.state.values()] : log.stateAt(room.n, stateUpTo);

@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import type { PresenceState } from "../services/presence.ts";
 import { presenceStates } from "./presence.ts";
 
-/** Filters are parsed on every sync and compared with every event. */
+/** Limited because a filter is parsed on every sync and compared with every event. */
 const maxFilterBytes = 65_536;
 export const maxPollMs = 90_000;
 const parsed = new WeakMap<JsonObject, SyncFilter>();

@@ -82,7 +82,7 @@ function findGroupFault(group: string, before: unknown, after: unknown, own: num
   return undefined;
 }
 
-/** As `findGroupFault`; in addition, a sender cannot change other users of their own level. */
+/** Like `findGroupFault`, but a sender also cannot change other users who have the sender's level. */
 function findUserFault(sender: string, before: unknown, after: unknown, own: number): string | undefined {
   const fault = findGroupFault("users", before, after, own);
   if (fault) return fault;

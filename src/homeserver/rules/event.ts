@@ -11,7 +11,7 @@ export interface StoredEvent {
   readonly sentAt: number;
   readonly depth: number;
   content: JsonObject;
-  /** At the top level before room version 11. */
+  /** A top-level field before room version 11; later versions have it in the content. */
   readonly redacts: string | undefined;
   /** The state event that this one replaced. */
   readonly replaced: { id: string; sender: string; content: JsonObject } | undefined;

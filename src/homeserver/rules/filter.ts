@@ -36,7 +36,7 @@ export interface SyncFilter {
   isFederationFormat: boolean;
 }
 
-/** Per list: every event is compared with every entry. */
+/** Maximum length of a list, because every event is compared with every entry. */
 const maxEntries = 1_000;
 
 export function parseEventFilter(value: unknown, name = "filter"): EventFilter {
@@ -96,7 +96,7 @@ export function parseSyncFilter(value: JsonObject): SyncFilter {
     refuse("M_BAD_JSON", "event_fields must be an array of strings.");
   if (fields && fields.length > maxEntries)
     refuse("M_BAD_JSON", `event_fields has more than ${maxEntries} entries.`);
-  // Two backslashes have no meaning: one escapes a dot.
+  // A backslash can only escape a dot; an escaped backslash has no meaning.
   if (fields?.some((field) => field.includes("\\\\")))
     refuse("M_BAD_JSON", "event_fields must not contain an escaped backslash.");
   if (format !== undefined && format !== "client" && format !== "federation")

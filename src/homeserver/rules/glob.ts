@@ -5,7 +5,7 @@
 export interface Glob {
   /** The text to equal or contain, if the pattern has no wildcards. */
   literal: string | undefined;
-  /** By UTF-16 unit: the pattern positions from which it advances. */
+  /** For each UTF-16 unit, the pattern positions from which it advances. */
   steps: Map<number, Uint32Array>;
   /** The positions from which any unit advances: one for each `?`. */
   anyStep: Uint32Array;

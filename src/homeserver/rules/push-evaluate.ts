@@ -16,7 +16,7 @@ export interface Verdict {
   actions: unknown[];
 }
 
-/** Neither notification nor highlight. */
+/** No notification and no highlight. */
 export const noNotification: Verdict = { notify: false, highlight: false, actions: [] };
 /** Rules that detect mentions in the text. They are skipped if the event lists its mentions. */
 const textMentionRules = new Set([

@@ -14,7 +14,7 @@ export type ProfileField = "displayname" | "avatar_url";
 
 /** The table `users`: accounts with password hash and profile. */
 export interface Accounts {
-  /** The display name is the user name at first, so that others never see a bare id. */
+  /** The display name defaults to the user name, so that others never see a bare id. */
   create(userId: string, password: string | undefined, at: number): Account;
   find(userId: string): Account | undefined;
   /** `M_NOT_FOUND` for an unknown user. */

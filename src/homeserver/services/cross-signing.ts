@@ -44,7 +44,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
           JSON.stringify(given),
         );
       }
-      // The user-signing key is private to its owner, so a change notifies only the owner.
+      // The user-signing key is private to its owner, so only the owner is notified of a change.
       if (changed.some((usage) => usage !== "user_signing")) lists.changed(userId);
       else if (changed.length > 0) lists.changedFor(userId, userId);
     },

@@ -6,7 +6,7 @@ import type { Wake } from "./wake.ts";
 /** The tables `device_list_changes` and `key_notices`: users whose keys or devices changed, so that clients fetch them again. */
 export interface DeviceLists {
   changed(userId: string): void;
-  /** As `changed`, but visible to one reader only. */
+  /** Like `changed`, but visible to one reader only. */
   changedFor(reader: string, userId: string): void;
   /** Users whose keys changed for this reader only. */
   noticesSince(reader: string, after: number): string[];

@@ -3,11 +3,11 @@ import { limitExceeded } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 import type { OnDisconnect, Wake } from "./wake.ts";
 
-/** A response, and what the decision to wait for another one depends on. */
+/** A response, with the data that decides whether to wait for another one. */
 export interface Built<T> {
   answer: T;
   isEmpty: boolean;
-  /** The position that it was built at. */
+  /** The position at which it was built. */
   upTo: number;
 }
 

@@ -99,7 +99,7 @@ export function openMembershipChanges(deps: {
         const before = room?.view("m.room.member", userId)?.content;
         if (!room || !before) continue;
         const { displayname: _name, avatar_url: _avatar, reason: _reason, ...kept } = before;
-        // Only needed for the join itself.
+        // This field is only needed for the join itself.
         delete kept.join_authorised_via_users_server;
         put(room, userId, userId, { ...kept, ...profile(userId) });
       }

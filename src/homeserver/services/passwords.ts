@@ -12,7 +12,7 @@ export interface PasswordChecks {
 }
 
 const pauseMs = 200;
-/** More than the connections that a browser opens to one server. */
+/** Maximum queued attempts per user: more than a browser has connections to one server. */
 const maxWaiting = 256;
 
 /** Attempts above the limit are checked one at a time per user, with a pause after each wrong one. */
@@ -59,8 +59,8 @@ const rounds = 210_000;
 const digest = "sha512";
 
 /**
- * Returns `pbkdf2:rounds:salt:key`, base64. Takes a tenth of a second in the thread pool, so requests are not blocked. Not
- * scrypt: each pool thread would keep its 16 MB, more than the rest of the server uses.
+ * Returns `pbkdf2:rounds:salt:key`, base64. Takes a tenth of a second in the thread pool, so requests are not blocked. Does
+ * not use scrypt: each pool thread would keep the 16 MB it needs, which is more than the rest of the server uses.
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(saltBytes);

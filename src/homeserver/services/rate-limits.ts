@@ -4,7 +4,7 @@ import { limitExceeded, type MatrixError } from "../errors.ts";
 /** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
 export interface RateLimit {
   take(key: string): void;
-  /** As `take`, but returns the error. */
+  /** Like `take`, but returns the error instead of throwing it. */
   tryTake(key: string): MatrixError | undefined;
   /** Returns a token after a success, for limits that count only failures. Taking it first also limits concurrent attempts. */
   refund(key: string): void;

@@ -120,7 +120,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
         type === "m.room.member" ? [sender, stateKey] : [sender],
       ),
     );
-    // After a gap the client drops its members; without one it needs every change.
+    // After a gap the client drops its members; without a gap it needs every change.
     const takesAllMembers = isLazy && !isInitial && !isLimited;
     const isRequired = (event: StoredEvent): boolean =>
       config.requiredState.some((pattern) => matchesState(pattern, event, session.userId)) ||
@@ -153,7 +153,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     };
   }
 
-  /** The room up to the moment that the user left; only their leave event if they never were in it. */
+  /** The room up to the time the user left; only their leave event if they were never in it. */
   function showLeft(room: Room, member: Member, turn: RoomTurn): JsonObject | undefined {
     const { session, sent, config } = turn;
     if (sent?.membership === member.membership && member.stream <= sent.upTo) return undefined;
@@ -190,7 +190,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
   };
 }
 
-/** Name, avatar and members, as far as they changed after a position. */
+/** Name, avatar and members, each only if it changed after a position. */
 function showNames(room: Room, userId: string, from: number): JsonObject {
   const shown: JsonObject = {};
   const addChanged = (field: string, type: string, key: string): void => {

@@ -172,7 +172,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
     const sender = room.view("m.room.member", userId)?.sender ?? "";
     if (membership === "join") return true;
     if (membership === "invite" || membership === "knock") return !ignoredUsers(userId).has(sender);
-    // A user knows which rooms they left themselves, so these are reported only on connections that had them.
+    // A user knows which rooms they left themselves, so these are reported only on connections that have sent them before.
     if (base.rooms.has(room.id)) return true;
     return member.wasJoined && !member.isForgotten && sender !== userId;
   }
@@ -246,7 +246,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
   };
 }
 
-/** A superset of both. */
+/** Returns a configuration that includes everything that either of the two requests. */
 function combine(a: RoomConfig, b: RoomConfig): RoomConfig {
   return {
     timelineLimit: Math.max(a.timelineLimit, b.timelineLimit),

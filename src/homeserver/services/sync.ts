@@ -36,7 +36,7 @@ export interface SyncRequest {
 }
 
 export interface Sync {
-  /** Resolves immediately if there is news, otherwise when there is or after the timeout. */
+  /** Resolves as soon as there is news, or after the timeout. */
   run(request: SyncRequest): Promise<JsonObject>;
 }
 

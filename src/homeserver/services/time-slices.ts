@@ -11,8 +11,8 @@ export function openTimeSlices(): TimeSlices {
   let begun = 0;
 
   /**
-   * Continues one computation per turn of the event loop, so that many of them take no more of it than one. The oldest
-   * comes first, so that they do not all end at the same time.
+   * Continues one computation per turn of the event loop, so that many of them block it no longer than one. The oldest
+   * goes first, so that they do not all finish at the same time.
    */
   function resumeOldest(): void {
     const oldest = Math.min(...waiting.keys());

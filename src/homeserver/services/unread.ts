@@ -21,7 +21,7 @@ export interface Unread {
 }
 
 /**
- * Unread counts: events after the user's receipts that the push rules notify of. Counted incrementally on request, so that
+ * Unread counts: events after the user's receipts that match a notifying push rule. Counted incrementally on request, so that
  * a send costs nothing for members who do not sync.
  */
 export interface UnreadCounts {
@@ -38,7 +38,7 @@ interface Tally extends Unread {
   basis: string;
 }
 
-/** Events counted after a restart. */
+/** Maximum number of events counted after a restart. */
 const maxCounted = 5_000;
 /** The limit that the specification recommends. */
 const maxHops = 3;

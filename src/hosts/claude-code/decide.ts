@@ -12,7 +12,7 @@ interface Decision {
 
 const withoutReason = "The user does not allow this.";
 
-/** Undefined if the answer is no decision: then the hook prints nothing and the dialog stays. Expects the result of `fitAnswer`. */
+/** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `fitAnswer`. */
 export function decide(question: Decided, answer: Answer): Decision | undefined {
   if (answer.type === "deny") return { behavior: "deny", message: answer.reason.trim() || withoutReason };
   if (answer.type === "answers")

@@ -40,7 +40,7 @@ function labelTool(toolName: string): string {
   return `${server.replaceAll(/[_-]+/g, " ")}: ${tool.replaceAll(/[_-]+/g, " ")}`;
 }
 
-/** The host's questions; one without a text cannot be answered by name. */
+/** The host's questions. Those without a text are skipped: an answer names its question by the text. */
 export function listQuestions(input: Record<string, unknown>): (Fields & { question: string })[] {
   return asFieldsList(input.questions).filter(
     (each): each is Fields & { question: string } => typeof each["question"] === "string",

@@ -71,7 +71,7 @@ export const notifyHuman = defineTool({
   name: "notify_human",
   title: "Notify the human",
   description:
-    "One-way news for the user, wherever they are: something finished, failed, or worth knowing now.",
+    "One-way notification to the user, wherever they are: something finished, failed, or worth knowing now.",
   input: noticeCreate.pick({ message: true, level: true }),
   isReadOnly: true,
   async handle(input, { address, hostPid }) {

@@ -30,7 +30,7 @@ export const agentsList = defineTool({
         const where = branch ? `${project} (${branch})` : project;
         return `${name}${name === me?.agent ? " (you)" : ""} | ${status} | ${flat(where)} | ${flat(focus ?? "")}`;
       });
-    return ["Agent | Status | Project | At work on", ...rows].join("\n");
+    return ["Agent | Status | Project | Working on", ...rows].join("\n");
   },
 });
 
@@ -45,14 +45,14 @@ export const messageSend = defineTool({
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callEndpoint(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
-    return `${message.state === "sent" ? "Sent" : "Kept, and sent as soon as the homeserver accepts it"}: ${message.id}`;
+    return `${message.state === "sent" ? "Sent" : "Queued; sent as soon as the homeserver accepts it"}: ${message.id}`;
   },
 });
 
 export const messageInbox = defineTool({
   name: "message_inbox",
   title: "Inbox",
-  description: "What was sent to you lately, newest first, and whether you were shown it.",
+  description: "Messages to you, newest first, and whether you were shown them.",
   input: z.strictObject({ limit: z.number().int().min(1).max(50).default(10) }),
   isReadOnly: true,
   async handle({ limit }, context) {
@@ -70,7 +70,7 @@ export const messageInbox = defineTool({
 export const messageHistory = defineTool({
   name: "message_history",
   title: "History of a room",
-  description: "What was said in a room, oldest first.",
+  description: "Messages of a room, oldest first.",
   input: z.strictObject({
     room: z.string().optional().describe("Default: your project's"),
     limit: z.number().int().min(1).max(100).default(20),
@@ -81,7 +81,7 @@ export const messageHistory = defineTool({
     const where = room ?? (await currentSession(context))?.project ?? "";
     const query = { room: where, limit, before: before ? Date.parse(before) : undefined };
     const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages, { query });
-    if (messages.length === 0) return "Nothing was said there.";
+    if (messages.length === 0) return "No messages there.";
     const rows = messages.toReversed().map((m) => `${time(m.at)} | ${flat(m.from)} | ${defuse(m.text)}`);
     return [note, "Time | From | Text", ...rows].join("\n");
   },
@@ -90,7 +90,7 @@ export const messageHistory = defineTool({
 export const taskUpdate = defineTool({
   name: "task_update",
   title: "Tasks",
-  description: "Without id: give a task (title, to). With id: say how it stands. With neither: list them.",
+  description: "Without id: create a task (title, to). With id: update it. With neither: list tasks.",
   input: z.strictObject({
     id: z.string().optional(),
     title: z.string().max(300).optional(),
@@ -123,7 +123,7 @@ export const filesLease = defineTool({
   name: "files_lease",
   title: "Lease files",
   description:
-    "Tell others that you change these files for a while. Refused while somebody else does. Without globs: who holds what.",
+    "Claim files before you change them. Refused while another agent holds them. Without globs: who holds what.",
   input: z.strictObject({
     globs: z
       .array(z.string())

@@ -11,10 +11,10 @@ import {
 import { defineEndpoint } from "../endpoint.ts";
 import { limit } from "../fields.ts";
 
-/** Below the limit that clients and proxies have for a request. */
+/** Below the usual request timeout of clients and proxies. */
 const maxWaitMs = 110_000;
 
-/** Questions to the person, and one-way news. */
+/** Questions to the person, and notifications. */
 export const askEndpoints = {
   listQuestions: defineEndpoint({
     method: "GET",
@@ -69,7 +69,8 @@ export const askEndpoints = {
     method: "POST",
     path: "/api/notices",
     access: "token",
-    summary: "One-way news for the person; `isQueued` is false where nothing will ever show it.",
+    summary:
+      "Sends the person a notification that needs no answer; `isQueued` is false if it will never be shown.",
     body: noticeCreate,
     answer: z.object({ isQueued: z.boolean() }),
     status: 202,

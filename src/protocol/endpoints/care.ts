@@ -18,7 +18,7 @@ export const careEndpoints = {
     path: "/api/forget",
     access: "token",
     summary:
-      "Removes every trace of notes, words, a file, a project or a time; answers when no byte is left. There is no undo.",
+      "Removes every trace of notes, words, a file, a project or a time range; responds when no byte is left. There is no undo.",
     body: forgetRequest,
     answer: forgetReport,
   }),
@@ -34,7 +34,7 @@ export const careEndpoints = {
     method: "POST",
     path: "/api/folders",
     access: "token",
-    summary: "Writes or removes our sections in the `CLAUDE.md` files of a checkout.",
+    summary: "Writes or removes Rookery's sections in the `CLAUDE.md` files of a checkout.",
     body: foldersRequest,
     answer: foldersReport,
   }),
@@ -42,7 +42,7 @@ export const careEndpoints = {
     method: "GET",
     path: "/api/folders",
     access: "token",
-    summary: "Every file with a section of ours.",
+    summary: "Every file that contains a Rookery section.",
     answer: folderFilesView,
   }),
   startCompacting: defineEndpoint({

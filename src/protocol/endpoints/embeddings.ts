@@ -1,7 +1,7 @@
 import { embeddingsTrial, embeddingsTrialRequest } from "../embeddings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
-/** The optional endpoint behind search. */
+/** The optional embedding endpoint for search. */
 export const embeddingsEndpoints = {
   tryEmbeddings: defineEndpoint({
     method: "POST",

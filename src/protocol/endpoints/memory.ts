@@ -56,7 +56,7 @@ export const memoryEndpoints = {
     path: "/api/notes",
     alias: "/api/observations",
     access: "token",
-    summary: "Saves a note: redacted, and searchable when this answers.",
+    summary: "Saves a note. It is redacted, and searchable before the response is sent.",
     body: noteCreate,
     answer: noteView,
     status: 201,

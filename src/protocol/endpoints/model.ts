@@ -1,7 +1,7 @@
 import { defineEndpoint } from "../endpoint.ts";
 import { spendRequest, spendView, trialView } from "../model.ts";
 
-/** The optional model behind memory. */
+/** The optional model that writes notes. */
 export const modelEndpoints = {
   getSpend: defineEndpoint({
     method: "GET",
@@ -15,7 +15,7 @@ export const modelEndpoints = {
     method: "POST",
     path: "/api/model/trial",
     access: "token",
-    summary: "Makes one small call, which costs as much as any other.",
+    summary: "Makes one small test call, which is charged like any other.",
     answer: trialView,
   }),
 };

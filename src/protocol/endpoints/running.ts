@@ -15,7 +15,7 @@ export const runningEndpoints = {
     method: "POST",
     path: "/api/stop",
     access: "token",
-    summary: "Answers, then ends. Events that arrive meanwhile wait in the spool.",
+    summary: "Responds, then stops the daemon. Events that arrive in the meantime wait in the spool.",
     body: stopRequest,
     answer: z.object({ stopping: z.literal(true) }),
     status: 202,

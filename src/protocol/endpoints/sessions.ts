@@ -3,7 +3,7 @@ import { agentView, deliveryCreate, deliveryView, sessionCreate, sessionPatch, s
 import { defineEndpoint } from "../endpoint.ts";
 import { count, limit } from "../fields.ts";
 
-/** Sessions, the agents in them, and the texts that are delivered to these. */
+/** Sessions, their agents, and the texts that are delivered to agents. */
 export const sessionEndpoints = {
   listSessions: defineEndpoint({
     method: "GET",
@@ -45,7 +45,7 @@ export const sessionEndpoints = {
     method: "GET",
     path: "/api/agents",
     access: "token",
-    summary: "Every agent: where it works, on what, and its unread messages.",
+    summary: "Every agent with its project, its current work and its unread messages.",
     answer: z.object({ agents: z.array(agentView) }),
   }),
   sendDelivery: defineEndpoint({
@@ -53,7 +53,7 @@ export const sessionEndpoints = {
     path: "/api/deliveries",
     access: "session",
     summary:
-      "Queues a text for an agent; it is stored when this answers. An agent is always sent under its own name; a person's program may use any name but an agent's.",
+      "Queues a text for an agent; it is stored before the response is sent. An agent always sends under its own name; a person's program may use any name except an agent's.",
     body: deliveryCreate,
     answer: deliveryView,
     status: 201,

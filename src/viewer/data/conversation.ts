@@ -22,7 +22,7 @@ export interface Conversation {
 
 const pageSize = 50;
 
-/** The messages of a room, live. For an agent, also its other deliveries. */
+/** The messages of a room, live. For an agent, includes its other deliveries. */
 export function useConversation(key: string, agent: string | undefined): Conversation {
   const newest = useResource("GET /api/messages", { query: { room: key, limit: pageSize } }, ({ type }) =>
     /^(?:message|delivery)\./.test(type),
@@ -38,7 +38,7 @@ export function useConversation(key: string, agent: string | undefined): Convers
   useEffect(() => setKept(messages), [newest.data]);
 
   async function loadBefore(at: number): Promise<void> {
-    // Includes that millisecond again: several messages may share it.
+    // Includes the last millisecond again: several messages may share it.
     const query = { room: key, limit: pageSize, before: at + 1 };
     const { messages: page } = await call("GET /api/messages", { query });
     setComplete(page.length < pageSize);

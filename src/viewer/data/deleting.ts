@@ -36,7 +36,7 @@ function forgetPending(id: string): void {
   pendingDeletes.value = next;
 }
 
-/** Leaving the page ends the undo period: pending deletes are sent at once. */
+/** Leaving the page ends the undo period: pending deletes are sent immediately. */
 export function startDeleting(): void {
   addEventListener("pagehide", () => {
     for (const { finish } of pending.values()) finish();

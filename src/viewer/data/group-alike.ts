@@ -8,8 +8,8 @@ export interface QuestionGroup {
 }
 
 /**
- * Groups questions that ask exactly the same in the same project, so that one answer fits all. The order is that of the
- * first question of each group. A settled question stays alone: it shows its own outcome.
+ * Groups identical questions of the same project, so that one answer fits all. Groups are in the order of their first
+ * questions. A settled question is not grouped: it shows its own outcome.
  */
 export function groupAlike(questions: readonly QuestionView[]): QuestionGroup[] {
   const groups = new Map<string, QuestionGroup>();

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 /** Longer than it takes to notice that a button has moved and to stop a press that was aimed at another one. */
 const guardMs = 600;
 
-/** True for a moment after the layout of the inbox has changed: a press was aimed at the layout before it. */
+/** True for a moment after the layout of the inbox has changed: a press may have been aimed at the previous layout. */
 export const isLayoutFresh = signal(false);
 let timer: number | undefined;
 

@@ -9,7 +9,7 @@ import { throttle } from "./throttle.ts";
 export const rooms = signal<RoomView[] | undefined>(undefined);
 /** Why the rooms could not be loaded, for example because mail is switched off. */
 export const mailError = signal<Error | undefined>(undefined);
-/** Shown in the navigation on every page. */
+/** Unread messages, shown in the navigation on every page. */
 export const unread = computed(() => rooms.value?.reduce((sum, room) => sum + room.unread, 0) ?? 0);
 
 async function load(): Promise<void> {

@@ -15,7 +15,7 @@ const maxQuestions = 1_000;
 export const questions = signal<QuestionView[] | undefined>(undefined);
 /** The last page was full, so there may be older questions. */
 export const hasMore = computed(() => (questions.value?.length ?? 0) >= limit.value);
-/** All open questions, also those older than the page above. */
+/** All open questions, including those older than the page above. */
 export const openQuestions = signal<QuestionView[]>([]);
 
 /** Questions just settled. Their cards stay for a moment and show the outcome, instead of vanishing while you type. */
@@ -70,7 +70,7 @@ function isShown(id: string): boolean {
 
 const lingerTimers = new Map<string, number>();
 
-/** Starts again when the agent goes on, so that this can be read, too. */
+/** Restarts when the agent goes on, so that there is time to read that as well. */
 function linger(id: string): void {
   lingering.value = new Set([...lingering.value, id]);
   clearTimeout(lingerTimers.get(id));
@@ -81,7 +81,7 @@ function linger(id: string): void {
   lingerTimers.set(id, setTimeout(end, lingerMs));
 }
 
-/** Gives the same answer to each question. The cards stay, also of those that were answered elsewhere first. */
+/** Gives the same answer to each question. All cards stay, including those of questions that were answered elsewhere first. */
 export async function answerQuestions(ids: readonly string[], answer: Answer): Promise<void> {
   for (const id of ids) linger(id);
   const body = { ...answer, place: "viewer" as const };

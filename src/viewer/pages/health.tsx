@@ -164,7 +164,7 @@ function Hooks({ hooks }: { hooks: StatusReport["hooks"] }) {
   if (rows.length === 0) return <p class="faint">No hook calls since the daemon started.</p>;
   return (
     <section aria-labelledby="hooks-title">
-      <h2 id="hooks-title">Hooks, by their own measurement</h2>
+      <h2 id="hooks-title">Hooks (self-measured)</h2>
       <div class="table-box" tabIndex={0} role="region" aria-label="Hook latencies">
         <table>
           <thead>

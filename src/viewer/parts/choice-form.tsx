@@ -7,7 +7,7 @@ type Prompt = QuestionView["prompts"][number];
 
 interface ChoiceFormProps {
   prompts: Prompt[];
-  /** Shown above the form: a prompt that says the same is not repeated. */
+  /** Shown above the form; a prompt with the same text is not repeated. */
   title: string;
   onAnswer(answer: Answer): void;
 }
@@ -40,7 +40,7 @@ export function ChoiceForm({ prompts, title, onAnswer }: ChoiceFormProps) {
         <div key={i} class="prompt">
           {prompt.header && prompts.length > 1 && <Line class="prompt-header" text={prompt.header} />}
           {prompt.text !== title && <Prose text={prompt.text} />}
-          {prompt.isMulti && <p class="faint">You can choose several.</p>}
+          {prompt.isMulti && <p class="faint">Choose one or more.</p>}
           <div class="options">
             {prompt.options.map((option, number) => (
               <Option

@@ -17,7 +17,7 @@ import { cards, openQuestions } from "../data/questions.ts";
 import { cardId, QuestionCard } from "./question-card.tsx";
 import { Age, Line } from "./text.tsx";
 
-/** Open questions, one line each and the one in front unfolded. Oldest first, so a new one moves no other. */
+/** Open questions, one line each; the front one is unfolded. Oldest first, so that a new one does not move the others. */
 export function Inbox({ title }: { title: string }) {
   const shown = groups.value;
   const open = shown.filter(({ questions: [{ state }] }) => state === "open");
@@ -81,7 +81,7 @@ function Summary() {
   );
 }
 
-/** Shown for a single question, too: if they appeared with the second one, they would move the first. */
+/** Shown even for a single question: if they only appeared with the second one, they would move the first. */
 function Filters() {
   return (
     <div class="inbox-filters">

@@ -60,7 +60,7 @@ export const setupEmbeddings: Command = {
       return 0;
     }
     const choices = await readChoices(context, flags);
-    // Tested before anything is saved: a working set-up stays as it is if this one does not work.
+    // Tested before anything is saved: if this setup does not work, the previous one stays unchanged.
     const trial = await tryOut(context, choices);
     const settings = {
       "embeddings.provider": trial.provider,
@@ -77,7 +77,7 @@ export const setupEmbeddings: Command = {
 };
 
 async function tryOut(context: CliContext, body: Choices): Promise<EmbeddingsTrial> {
-  // An attempt that will be refused starts no daemon.
+  // Checked first: a request that would be refused must not start a daemon.
   if (!(await isUnderAgent(context.environment))) await startInstalled(context);
   return decide(context, embeddingsEndpoints.tryEmbeddings, { body, timeoutMs: 70_000 });
 }

@@ -5,11 +5,12 @@ import { channelEndpoints } from "../../../protocol/endpoints/reach.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
+import { decide, isUnderAgent } from "../../decide.ts";
 import { readVariable } from "../../read-flag.ts";
 import { startInstalled } from "../start.ts";
 
 export const setupMatrix: Command = {
-  summary: "Use another homeserver than the embedded one; checks the login first.",
+  summary: "Use a homeserver other than the embedded one. Checks the login first.",
   usage:
     "--homeserver URL --owner @YOU:SERVER (--token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --embedded",
   examples: [
@@ -41,10 +42,14 @@ export const setupMatrix: Command = {
         "--homeserver takes an address, such as https://matrix.example.org.",
       );
     if (typeof owner !== "string" || !/^@[^:\s]+:\S+$/.test(owner))
-      throw new AppError("invalid_argument", "--owner takes your whole id there, such as @ada:example.org.");
+      throw new AppError(
+        "invalid_argument",
+        "--owner takes your full user id there, such as @ada:example.org.",
+      );
     const credentials = readCredentials(context, flags);
-    await startInstalled(context);
-    await callEndpoint(context.address, channelEndpoints.checkMatrix, {
+    // A request that would be refused must not start a daemon.
+    if (!(await isUnderAgent(context.environment))) await startInstalled(context);
+    await decide(context, channelEndpoints.checkMatrix, {
       body: { homeserver, ...credentials },
       timeoutMs: 60_000,
     });

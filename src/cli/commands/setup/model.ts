@@ -46,7 +46,7 @@ export const setupModel: Command = {
   optionHelp: {
     provider: modelProviders.filter((name) => name !== "off").join(", "),
     model: "the model, as the provider names it",
-    "base-url": "another URL than the provider's default",
+    "base-url": "base URL, if it is not the provider's default",
     "key-from-env": "store the key in this variable in secrets.json (0600)",
     test: "make one small test call (billed as usual)",
     off: "stop using a model",
@@ -116,9 +116,7 @@ async function readKey(
   if (given) return given;
   const isKnown = provider === "anthropic" || !keyVariable || (!baseUrl && context.environment[keyVariable]);
   if (isKnown) return "";
-  return (
-    (await context.ask?.(`Key for it (empty if ${keyVariable} will hold it): `, { isHidden: true })) ?? ""
-  );
+  return (await context.ask?.(`API key (empty if ${keyVariable} will be set): `, { isHidden: true })) ?? "";
 }
 
 function isProvider(name: string): name is ProviderName {
@@ -134,21 +132,21 @@ async function readReport(context: CliContext): Promise<ModelReport> {
 }
 
 function describe({ provider, name, state, reason, price, budget }: ModelReport): string {
-  const lines = [`Turns are distilled by ${name} (${provider}) from now on, one call per turn at most.`];
+  const lines = [`Turns are distilled by ${name} (${provider}) from now on, with at most one call per turn.`];
   lines.push(
     price
-      ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls end for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
-      : `Its price is not known (set model.inputUsd and model.outputUsd); calls end for the day at ${budget.tokens} tokens.`,
+      ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls stop for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
+      : `Its price is not known (set model.inputUsd and model.outputUsd); calls stop for the day at ${budget.tokens} tokens.`,
   );
   if (state !== "ready") lines.push(`It is not ready: ${reason}.`);
-  lines.push("See it: rookery spend.  End it: rookery setup model --off");
+  lines.push("Show the cost: rookery spend.  Stop: rookery setup model --off");
   return lines.join("\n");
 }
 
 async function agreesToTrial(context: CliContext, { price }: ModelReport): Promise<boolean> {
   const cost = price ? `, about ${formatUsd(costOf(price, typicalTrial))}` : "";
   const answer = await context.ask?.(
-    `Make one small call now to see that it works (about 500 tokens${cost})? [y/N] `,
+    `Make one small call now to check that it works (about 500 tokens${cost})? [y/N] `,
   );
   return /^y/i.test(answer ?? "");
 }

@@ -18,7 +18,7 @@ interface Tokens {
 }
 
 export const setupSlack: Command = {
-  summary: "Be reached on Slack: questions with buttons, approvals, news.",
+  summary: "Receive questions, approvals and notifications on Slack.",
   usage:
     "[--user NAME] [--channel ID] [--stdin] [--api-url URL] [--no-test] [--no-pair] | --manifest | --remove",
   examples: [
@@ -41,7 +41,7 @@ export const setupSlack: Command = {
     user: "you on Slack: name or member id",
     channel: "a channel's id to write to, instead of a direct message",
     stdin: "read the bot token and the app-level token from stdin, one per line",
-    "api-url": "another URL of Slack's API (GovSlack: https://slack-gov.com/api/)",
+    "api-url": "URL of Slack's API, if it is not the default (GovSlack: https://slack-gov.com/api/)",
     "no-test": "do not send a test message",
     "no-pair": "do not create a pairing code",
     manifest: "only print the app's manifest",
@@ -110,7 +110,7 @@ async function readTokens(
   if (!bot)
     throw new AppError(
       "invalid_argument",
-      `There is no bot token: set SLACK_BOT_TOKEN, or give it with --stdin. To make the app, open ${makeManifestLink(apiUrl)}`,
+      `There is no bot token: set SLACK_BOT_TOKEN, or give it with --stdin. To create the app, open ${makeManifestLink(apiUrl)}`,
     );
   for (const [name, problem] of [
     ["bot token", checkTokenShape("bot", bot)],
@@ -122,10 +122,10 @@ async function readTokens(
 
 function describeApp(apiUrl: string): string {
   return [
-    "1. Make your own Slack app from this manifest, and install it to your workspace:",
+    "1. Create your own Slack app from this manifest and install it in your workspace:",
     `   ${makeManifestLink(apiUrl)}`,
     "2. Copy the bot token (OAuth & Permissions).",
-    "3. Make an app-level token with the scope connections:write (Basic Information), and copy it.",
+    "3. Create an app-level token with the scope connections:write (Basic Information) and copy it.",
     "",
   ].join("\n");
 }
@@ -175,7 +175,7 @@ async function remove(context: CliContext): Promise<number> {
   context.print(
     context.isJson
       ? JSON.stringify({ removed: true })
-      : "Slack is off; the tokens are gone from this machine. Delete the app on Slack's side too, and see rookery pair --list for who is paired.",
+      : "Slack is off, and the tokens are deleted from this machine. Delete the app in Slack as well. Paired people: rookery pair --list",
   );
   return 0;
 }

@@ -8,13 +8,13 @@ const yes =
   /^(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|do it|do that|go ahead|go for it|sounds? good|agreed?|please do|perfect|great|correct|exactly|lgtm|ja|gerne|mach das|sí|si|vale|oui|d'accord|sim|да|давай|好的?|可以|是的?|はい|お願いします|네|예|좋아요?)(?=[\s,.!。！]|$)/iu;
 const selection =
   /^(?:(?:let'?s )?(?:go with|use|do|pick|choose|option|number|#)\s*)*(?:option\s*)?["'(]?([a-hA-H]|\d{1,2})["').]?(?:\s*(?:please|then|it is))?[.!]?$/i;
-/** Steps of this turn, not decisions. */
+/** Requests for a step of this turn, which are not decisions. */
 const errand =
   /^(?:to |just |go ahead and |also )*(?:commit|push|merge|open|rebase|run|re-?run|start|begin|continue|proceed|look|check|verify|test|show|explain|walk|write (?:it|the plan|up)|save|clean up|restart|install|deploy|investigate|dig|draft|create (?:an? |the )?(?:pr|pull request|todo|issue|ticket|branch)|more questions|next)\b/i;
 const recommendation =
   /\b(?:i(?:'d| would)? (?:recommend|suggest|propose|go with|lean)|my (?:recommendation|suggestion|pick)|recommended|the (?:right|best|cleanest|simplest) (?:fix|approach|option|way)|better to|instead)\b/i;
 
-/** The decision behind a bare "yes" or "b": what the agent had proposed. Undefined if there is none. */
+/** The decision behind a bare "yes" or "b": the agent's proposal. Undefined if there is none. */
 export function noteAgreement(
   prompt: string,
   previousFinal: string,
@@ -59,7 +59,10 @@ const acknowledgement =
 const intention =
   /^(?:i(?:'ll| will|'m)|let me|let'?s (?:start|look|see)|so|that|this|it|here|now|want|shall|should i|do you|you)\b/i;
 
-/** The wish of the user, in the words by which the agent acknowledged it: "Makes sense: build the skill first, wire it in later." */
+/**
+ * The user's request as the agent restated it when acknowledging it: "Makes sense: build the skill first, wire it in
+ * later."
+ */
 export function noteRestated(
   { prompt, final, isMachine }: TurnRecord,
   promptEventId: string,
@@ -85,7 +88,10 @@ export function noteRestated(
   };
 }
 
-/** The option that bears the letter or number. The markers are gone from the sentences: they are read from the text. */
+/**
+ * The option with this letter or number. Sentences no longer contain their markers, so these are read from the raw
+ * text.
+ */
 function findOption(sentences: readonly Sentence[], text: string, chosen: string): Sentence | undefined {
   const mark = new RegExp(
     `^\\s*(?:[-*+]\\s*)?(?:#{1,6}\\s*)?\\*{0,2}(?:option\\s*)?\\(?${chosen}(?:[.):]|\\*\\*)`,
@@ -109,7 +115,7 @@ function findProposal(sentences: readonly Sentence[]): Sentence | undefined {
     : undefined;
 }
 
-/** Names what it is about: "do this too" cannot be read later. */
+/** Whether the offer names its subject: "do this too" is meaningless later. */
 function isSpecific(offer: string): boolean {
   return (
     !/\b(?:this|these|those|one|both|same|the code|instead)\b|^\W*(?:that|it|them)\b/i.test(offer) &&

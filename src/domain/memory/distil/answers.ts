@@ -24,7 +24,10 @@ export function noteAnswer(step: Answer): Distilled {
   };
 }
 
-/** `Which database? → PostgreSQL`; of a long question the last sentence is the one that asks. */
+/**
+ * `Which database? → PostgreSQL`; only the last sentence of a long question is used, because it contains the actual
+ * question.
+ */
 function titleAnswer(question: string, answer: string): string {
   const [asked = question] = /[^.!?]*\?[^?]*$/.exec(question) ?? [];
   const chosen = shortenTitle(answer, 45);

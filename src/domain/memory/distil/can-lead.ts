@@ -22,7 +22,7 @@ import {
 import type { Scored } from "./scorer.ts";
 import { makeTitle, stripOpening, subjectless } from "./title.ts";
 
-/** A statement that can stand for a note by itself. */
+/** Whether a statement can be the main statement of a note. */
 export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
@@ -44,13 +44,16 @@ export function canLead(one: Scored): boolean {
 }
 
 function canLeadUser(statement: string): boolean {
-  // A quotation is somebody else's: an error message may say "must not", too.
+  // Quoted text is not the user's own: an error message may also say "must not".
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
   if (aside.test(plain) || symptom.test(plain) || taskLimit.test(plain)) return false;
   return rule.test(plain) || firm.test(plain) || (lasting.test(plain) && !request.test(plain));
 }
 
-/** Says by itself what the list below it spells out: "Replaced the batch engine with a pipeline of four phases:". */
+/**
+ * Whether the line above a list is a complete statement by itself: "Replaced the batch engine with a pipeline of four
+ * phases:".
+ */
 function isHeadline(text: string): boolean {
   return (
     text.length >= 45 &&
@@ -64,7 +67,10 @@ function isHeadline(text: string): boolean {
   );
 }
 
-/** Names something: a code name, a proper name, a number, a file. General knowledge names nothing of the project. */
+/**
+ * Whether a statement names something: a code name, a proper name, a number, a file. General knowledge does not name
+ * anything in the project.
+ */
 function isSpecific(statement: string): boolean {
   return /`|[a-z][A-Z]|\w_\w|[\w-]+\/[\w-]+|\w\.\w{2,4}\b|\d|\s[A-Z][\w-]+|[^ -~]/.test(
     statement.slice(0, 160),

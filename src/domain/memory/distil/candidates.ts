@@ -8,21 +8,24 @@ export type Role = "user" | "say" | "final" | "answer" | "denied";
 /** A sentence of a turn that might be worth remembering. */
 export interface Candidate extends Sentence {
   role: Role;
-  /** Which step a "say" belongs to; 0 for the prompt and the final message. */
+  /** The step that a "say" belongs to; 0 for the prompt and the final message. */
   step: number;
-  /** Place among the sentences of its message, and how many there are. */
+  /** Position among the sentences of its message, and the number of sentences. */
   index: number;
   count: number;
   /** Length of the whole message in characters. */
   messageLength: number;
-  /** The turn ends with a message that says what came of it. */
+  /** Whether the turn ends with a message that reports its result. */
   hasConclusion: boolean;
 }
 
-/** Later sentences of a message this long are pasted text, not speech. */
+/** Maximum number of sentences read per message. Later ones are pasted text, not the author's own words. */
 const maxSentences = { user: 60, say: 40, final: 150 };
 
-/** Longer messages and sentences are pasted data. They are cut before any pattern sees them: an endless word would keep it busy. */
+/**
+ * Longer messages and sentences are pasted data. They are truncated before any pattern runs, because an endless word
+ * would make it slow.
+ */
 const maxMessage = 40_000;
 const maxSentence = 800;
 
@@ -32,10 +35,10 @@ function shorten(sentence: Sentence): Sentence {
     : { ...sentence, text: sentence.text.slice(0, maxSentence) };
 }
 
-/** A bullet of several sentences is cut in two beyond this. */
+/** A bullet with this many characters is not joined with its further sentences. */
 const maxBullet = 240;
 
-/** A final message this long says what came of the turn. */
+/** A final message with at least this many characters reports the result of the turn. */
 const minConclusion = 200;
 
 export function listCandidates(turn: TurnRecord): Candidate[] {
@@ -54,7 +57,7 @@ function listAll(turn: TurnRecord): Listed[] {
   return [...(turn.isMachine ? [] : read(turn.prompt, "user", 0)), ...said, ...read(turn.final, "final", 0)];
 }
 
-/** An answer or a refusal is one statement, however long. */
+/** Makes one statement of an answer or a refusal, regardless of its length. */
 function whole(text: string, role: Role, step: number): Listed {
   const flat = text.slice(0, maxSentence).replace(/\s+/g, " ").trim();
   return {
@@ -86,7 +89,7 @@ function read(text: string, role: "user" | "say" | "final", step: number): Liste
   }));
 }
 
-/** The sentences of one bullet say one thing: the first usually names what the rest is about. */
+/** Joins the sentences of a bullet: the first usually names the subject of the rest. */
 function joinBullets(sentences: readonly Sentence[]): Sentence[] {
   const joined: Sentence[] = [];
   for (const sentence of sentences) {
@@ -120,15 +123,15 @@ export interface TurnFacts {
   promptWords: ReadonlySet<string>;
   promptLength: number;
   promptIsQuestion: boolean;
-  /** The first words of the prompt, masked as for a sentence. */
+  /** The first words of the prompt, masked like those of a sentence. */
   promptTokens: readonly string[];
   promptTrouble: boolean;
   promptMakes: boolean;
   promptDesigns: boolean;
   turnFixes: boolean;
-  /** The prompt is mostly a pasted plan, log or review. */
+  /** Whether the prompt is mostly a pasted plan, log or review. */
   isPasted: boolean;
-  /** The turn was interrupted or failed: there may be no conclusion. */
+  /** Whether the turn was interrupted or failed, so that there may be no conclusion. */
   isCut: boolean;
   finalLength: number;
   finalWords: ReadonlySet<string>;

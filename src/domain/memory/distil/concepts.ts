@@ -2,7 +2,7 @@ import { isStopWord } from "../words.ts";
 
 const mostConcepts = 8;
 
-/** The names a text is about: what stands in backticks or is written like code, most frequent first. */
+/** The names a text is about: words in backticks or written like code, most frequent first. */
 export function listConcepts(text: string): string[] {
   const counts = new Map<string, number>();
   const count = (name: string, weight: number): void => {

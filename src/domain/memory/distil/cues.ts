@@ -1,6 +1,8 @@
-/** Patterns over single statements. The trained scorer does the weighing; these only rule a statement in or out. */
+/**
+ * Patterns for single statements. The trained scorer weighs statements; these patterns only include or exclude them.
+ */
 
-/** Words by which people lay down a rule. */
+/** Words with which people state a rule. */
 export const rule =
   /^(?:please |ok(?:ay)?[,.]? |no[,.]? |and |but |also |btw[,.]? )*(?:don'?t|do not|never|always|from now on|going forward|stop|avoid|prefer)\b|\b(?:from now on|going forward|as a rule|must (?:always|never|not)|should (?:always|never))\b|\b(?:we|i) (?:always|never|prefer|only use|don'?t use)\b|^(?:bitte )?(?:ab jetzt|ab sofort|immer|nie(?:mals)?|keine?)\b|^(?:a partir de ahora|siempre|nunca|désormais|toujours|jamais|ne jamais|sempre|a partir de agora|всегда|никогда|с этого момента)(?=[\s,])|今後|必ず|常に|禁止|しないで|使わない|항상|절대|앞으로|하지 마|总是|始终|永远|不要|从现在|必须|以后/iu;
 
@@ -23,7 +25,7 @@ export const testing =
 export const trap =
   /\b(?:flak[ey]|never|must|don'?t|needs? to|requires?|hangs?|race|silently|unless|CI\b|pre-commit|strips?)/i;
 
-/** A subject that only its turn explains. */
+/** A subject that cannot be understood outside its turn. */
 export const dangling =
   /^(?:(?:so|and|but|now|then|also|however|instead|previously|before|after that|otherwise|here|there|yes|no|in short)[\s,:—–-]+)*(?:this|that|it|these|those|they|both|he|she|its|their|i (?:was|am|had|think|see)|line \d+|the (?:same|former|latter|above|following|fix|change|original|other|second|first|new|old|current|existing|issue|problem|code|correct|remaining)\b(?! root))/i;
 
@@ -36,11 +38,11 @@ export const half =
 export const status =
   /^(?:all (?:changes|tests|done)|the implementation|implementation|here'?s|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 
-/** Where the work stands, or what somebody could do next: gone by tomorrow. */
+/** The state of the work, or a possible next step: outdated by tomorrow. */
 export const passing =
   /^(?:on `?(?:main|master)`?\b|todo for|one commit|not pushed|draft pr|pr #?\d|(?:we|you|i) (?:could|can)\b|if you (?:can|want|have)|or just|try |run `|open )|\bcommit(?:ted)?\b[^.]{0,40}`?\b[0-9a-f]{7,40}\b|: `?[0-9a-f]{7,40}`?$|\b(?:candidates|angle \w) (?:in|so far)\b|\bangle in\b/i;
 
-/** The user's wish for one thing, now; without a word that makes it last. */
+/** A request of the user for one thing now, without a word that makes it a lasting rule. */
 export const request =
   /^(?:ok(?:ay)?[,. ]+|yes[,. ]+|also[,. ]+|now[,. ]+|please[,. ]+|so[,. ]+|alright[,. ]+)*(?:fix|reduce|take a look|look|update|check|run|add|remove|rename|move|create|write|make|change|implement|explain|show|tell|give|try|can you|could you|would you|why|what|how|is there|are there|do we|does|should i|let me|in that case|i (?:see|think|got|have|just|tested|was|am|'m|need|wonder)|that|this|it|there|consider|the comment)\b/i;
 
@@ -50,14 +52,14 @@ export const firm =
 export const lasting =
   /\b(?:always|never|every(?:where|thing)?|any|don'?t|do not|should(?:n'?t)?|must|prefer|from now on|instead|only|rather|no more|avoid|i(?:'d| would)? (?:want|like|replace|rather)|i do (?:also )?want|we want|let'?s|keep|have in mind|requirement|use|ensure|make sure|convention|rule|policy|by default)\b|必|不要|総|항상|immer|nie\b|nicht|siempre|nunca|toujours|jamais|sempre|всегда|никогда/i;
 
-/** Holds for this task only. */
+/** A restriction that applies to this task only. */
 export const taskLimit =
   /\b(?:only look|just (?:tell|show|explain|look)|read[- ]only|without changing|don'?t (?:change|touch|edit|fix|do|commit|push|worry|forget|mind|bother)(?: \w+)?(?: yet| anything| it)?[.!]?$|never ?mind)/i;
 
 export const aside =
   /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i (?:don'?t|haven'?t|didn'?t|can'?t|do not) (?:see|seen|think|know|get|understand|remember)|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
 
-/** The host's own words in a refusal. */
+/** Text that the host itself writes into a refusal. */
 export const boilerplate =
   /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
 

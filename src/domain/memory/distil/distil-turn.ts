@@ -23,7 +23,7 @@ import { makeTitle, shortenTitle, stripOpening } from "./title.ts";
 
 export interface DistilContext {
   scorer: Scorer;
-  /** The agent's last message before this turn: a bare "yes" answers it. */
+  /** The agent's last message before this turn: a bare "yes" replies to it. */
   previousFinal: string;
   promptEventId: string;
 }
@@ -31,13 +31,13 @@ export interface DistilContext {
 export interface DistilledNotes {
   notes: Distilled[];
   summary: TurnSummary | undefined;
-  /** Code names that the turn says are gone: earlier notes of the session about them no longer hold. */
+  /** Code names that the turn reports as removed: earlier notes of the session about them are no longer valid. */
   removed: string[];
 }
 
 /**
- * The notes and the summary of a turn, without a language model: every sentence is scored for worth and kind by a small
- * trained model; answers, refusals and agreements are structure and follow rules.
+ * Extracts the notes and the summary of a turn without a language model. A small trained model scores every sentence
+ * for worth and kind; answers, refusals and agreements are structured data and follow rules.
  */
 export function distilTurn(
   turn: TurnRecord,
@@ -71,7 +71,7 @@ export function makeNote(
   const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
-  // A repaired defect must not read as a present one.
+  // A fixed defect must not read like a current one.
   const type = isFixed ? "bugfix" : typeOf(turn, main);
   const title = (workTypes.has(type) && planTitle(turn.prompt)) || titleOf(scored, pick);
   return {
@@ -94,7 +94,7 @@ export function makeNote(
 
 const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);
 
-/** A plan that was handed over names the work better than a line of the report on it. */
+/** The heading of a plan in the prompt describes the work better than a line of the final report. */
 function planTitle(prompt: string): string {
   const [, heading = ""] =
     /^\s*(?:implement|execute)[^\n]{0,40}plan:?\s*\n+\s*#{1,3}\s+([^\n]{15,140})/i.exec(prompt) ?? [];
@@ -104,7 +104,7 @@ function planTitle(prompt: string): string {
 const repair =
   /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
 
-/** The defect that the statement describes, as if it were there still, was repaired in this turn. */
+/** Whether the statement describes, in the present tense, a defect that was fixed in this turn. */
 function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored): boolean {
   const { text, role } = cause;
   return (
@@ -122,7 +122,7 @@ function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored):
 const isPast =
   /\b(?:was|were|used|did|didn'?t|had|caused|failed|missed|already|separate(?:ly)?|passes|works)\b/i;
 
-/** The statement of the final message that says how it was repaired. */
+/** Appends the statement of the final message that says how the defect was fixed. */
 function withFix(narrative: string, scored: readonly Scored[], cause: Scored): string {
   const [fix] = scored
     .filter(
@@ -139,7 +139,7 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
     : narrative;
 }
 
-/** The statement of the note that says best what the note is; the main one unless another is clearly better. */
+/** Makes the title from the clearest statement of the note: the main one, unless another is clearly better. */
 function titleOf(scored: readonly Scored[], pick: Pick): string {
   const { main } = pick;
   if (main.role === "user") return makeTitle(main);
@@ -152,7 +152,7 @@ function titleOf(scored: readonly Scored[], pick: Pick): string {
 
 const mainMargin = 1.2;
 
-/** A short prompt is kept whole: the words beside a rule say what it is about. */
+/** A prompt up to this length is kept in full: the words around a rule give its subject. */
 const wholePrompt = 500;
 const maxNarrative = 1_400;
 
@@ -163,7 +163,10 @@ function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick): strin
   return clip(parts.map(withCode).join(" "), maxNarrative);
 }
 
-/** The statements that explain the main one: a short message whole, otherwise its paragraph and those that support it. */
+/**
+ * The statements that explain the main one: all of a short message, otherwise its paragraph and the supporting
+ * statements.
+ */
 function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[] {
   return scored.filter(
     (one) =>
@@ -178,7 +181,7 @@ function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[
   );
 }
 
-/** Other findings of the turn that the narrative does not tell already. */
+/** Other findings of the turn that the narrative does not already contain. */
 function listFurther({ further }: Pick, narrative: string): string[] {
   const told: { text: string }[] = [{ text: narrative }];
   for (const one of further)
@@ -190,11 +193,11 @@ function isOfMessage(a: Scored, b: Scored): boolean {
   return a.role === b.role && a.step === b.step;
 }
 
-/** Left out of a message that is kept whole. */
+/** Statements left out of a message that is kept in full. */
 const bookkeeping =
   /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
 
-/** The request that the turn answers: it names the subject where the answer does not. */
+/** The request that the turn answers: it names the subject if the answer does not. */
 function listAsked({ prompt, isMachine }: TurnRecord): string[] {
   const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
   const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
@@ -204,7 +207,7 @@ function listAsked({ prompt, isMachine }: TurnRecord): string[] {
 const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
 const maxAsked = 200;
 
-/** A command belongs to the sentence that introduces it. */
+/** Appends the code that the sentence introduces. */
 function withCode({ text, code }: Scored): string {
   return code === "" ? text : `${text} \`${clip(code, 300)}\``;
 }
@@ -226,7 +229,7 @@ function turnIsTrouble({ prompt }: TurnRecord): boolean {
   );
 }
 
-/** How a statement begins says more about finished work than the words in it. */
+/** The type of a note. The beginning of a statement says more about finished work than its other words. */
 function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
   const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
@@ -239,7 +242,7 @@ function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
   if (kind === "cause")
     return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
   if (isWork && turnIsTrouble(turn) && (kind === "change" || kind === "feature")) return "bugfix";
-  // A plan that was handed over begins with the state of things.
+  // A plan in the prompt begins with a description of the current state.
   if (role === "user" && kind === "decision" && isPasted(turn.prompt) && !firm.test(text)) return "discovery";
   return kind === "open" ? "discovery" : kind;
 }
@@ -255,7 +258,7 @@ function isScratch(file: string, root: string | undefined): boolean {
   return /^\/(?:tmp|private\/tmp|var\/folders)\//.test(file) && !(root && file.startsWith(root));
 }
 
-/** An error message that the note is about: the text somebody will search for. */
+/** An error message that the note is about: people search for its exact text. */
 function errorsAbout(steps: readonly Step[], narrative: string): string[] {
   const words = new Set(narrative.match(/[A-Za-z_][\w.]{5,}/g) ?? []);
   return steps

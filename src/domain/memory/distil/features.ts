@@ -1,15 +1,15 @@
 import { type Candidate, type TurnFacts, wordsOf } from "./candidates.ts";
 
-/** Hashed features share this many weights. */
+/** Number of weights that the hashed features share. */
 export const hashSize = 1 << 15;
 
-/** A sparse vector: places and values. */
+/** A sparse vector: indices and values. */
 export interface Features {
   places: number[];
   values: number[];
 }
 
-/** Named cues, each a yes or no. The names only matter to the trainer's report. */
+/** Named boolean cues. The names are only used in the trainer's report. */
 const cues: Record<string, RegExp> = {
   cause:
     /\b(?:because|caus(?:e|ed|es|ing)|due to|root cause|reason|turn(?:s|ed) out|the (?:problem|issue|bug) (?:was|is)|culprit|which (?:means|meant|is why)|that'?s why)\b|原因|왜냐|때문|weil|porque|parce que|потому|因为/i,
@@ -72,7 +72,7 @@ const cues: Record<string, RegExp> = {
     /^(?:please |can you |could you |now )?(?:add|fix|make|use|remove|update|change|create|write|run|commit|push|check|look|show|tell|explain|implement|do|try|let'?s)\b/i,
   wantsUser:
     /\b(?:i (?:want|would like|prefer|need|don'?t (?:want|like)|meant)|we (?:want|should|need|always|never|don'?t|use)|should (?:be|live|not|have|use)|let'?s (?:use|leave|not|keep|go)|do not|don'?t|not)\b/i,
-  /** Words whose meaning lies in another sentence. */
+  /** Words that refer to another sentence. */
   refersBack:
     /\b(?:it|this|that (?:one|option|way|case|change|file|part)|these|those|them|the (?:same|one here|latter|former)|as well|here|above|below|option \w|#\d|step \d|\d\.)(?=[\s,.;:!?]|$)/i,
   reportsBug:
@@ -99,7 +99,9 @@ const headings: Record<string, RegExp> = {
 const headingNames = Object.keys(headings);
 
 const dense = 1 + cueNames.length * 3 + headingNames.length + 10 + 70;
-/** Places 0 … denseSize - 1 are dense, the rest hashed. The last ones are left to the second reading of a statement. */
+/**
+ * Indices 0 … denseSize - 1 are dense, the rest hashed. The last `readingSize` dense ones are reserved for `readAgain`.
+ */
 export const denseSize = 288;
 export const readingSize = 24;
 if (dense > denseSize - readingSize) throw new Error("denseSize is too small");
@@ -108,7 +110,7 @@ export const featureSize = denseSize + hashSize;
 const roles = ["user", "say", "final", "answer", "denied"] as const;
 const places = ["paragraph", "bullet", "row", "heading", "quote"] as const;
 
-/** Everything the scorer knows about a sentence. */
+/** All features of a sentence that the first stage scores. */
 export function makeFeatures(
   candidate: Candidate,
   facts: TurnFacts,

@@ -21,7 +21,7 @@ export function baseName(path: string): string {
   return path.split(/[\\/]/).at(-1) || path;
 }
 
-/** `orders.py: start = datetime.combine(…)`: the first telling line that an edit brought in. */
+/** `orders.py: start = datetime.combine(…)`: the first informative line that an edit added. */
 export function describeEdits(steps: readonly Step[]): string[] {
   return steps.filter(isEdit).flatMap((step) => {
     const { file, changes } = step;

@@ -4,15 +4,15 @@ import { rule, statedCause } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
-  /** A statement whose note is this likely to be found useful becomes a note. */
+  /** Minimum probability that a statement's note is found useful, for the statement to become a note. */
   keep: number;
-  /** The same for a second note from the agent's words of a turn: it must be a thing of its own. */
+  /** The same for a second note from the agent's words in a turn, which must be a separate finding. */
   keepSecond: number;
-  /** The same for the user's own words: most hold for their turn only. */
+  /** The same for the user's own words, most of which apply to their turn only. */
   keepUser: number;
-  /** A statement this likely to be wanted supports a note of its message. */
+  /** Minimum probability that a statement is wanted, for it to support a note of its message. */
   support: number;
-  /** Max notes of one turn from the agent's words, and from the user's. */
+  /** Maximum number of notes per turn from the agent's words, and from the user's. */
   notes: number;
   userNotes: number;
 }
@@ -26,18 +26,20 @@ export const pickLimits: PickLimits = {
   userNotes: 1,
 };
 
-/** One thing to remember: the statement that names it, those beside it that support it, and others of the turn worth keeping. */
+/**
+ * A note to be made: its main statement, the nearby statements that support it, and others of the turn worth keeping.
+ */
 export interface Pick {
   main: Scored;
   support: Scored[];
   further: Scored[];
 }
 
-/** Max distance, in statements of one message, between two that are about the same thing. */
+/** Maximum distance between two statements of a message that are about the same thing, in statements. */
 const near = 3;
 const maxFurther = 8;
 
-/** Chooses the statements of a turn that become notes; the best first. */
+/** Chooses the statements of a turn that become notes, best first. */
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
   const picks: Pick[] = [];
   const count = (isOfUser: boolean): number =>
@@ -50,7 +52,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   for (const { one } of leads) {
     const isOfUser = isUsers(one);
     const before = count(isOfUser);
-    // Each answer in a dialog is a decision of its own.
+    // Each answer in a dialog is a separate decision.
     if (one.role !== "answer" && before >= (isOfUser ? limits.userNotes : limits.notes)) continue;
     if (one.useful < barOf(one, before, limits)) continue;
     if (picks.some(({ main }) => isOneThing(main, one))) continue;
@@ -74,7 +76,10 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   return picks;
 }
 
-/** Finished work is a note of its own only if the turn taught nothing else; otherwise it is a fact of the other note. */
+/**
+ * Finished work becomes a separate note only if the turn has no other finding; otherwise it is a fact of the other
+ * note.
+ */
 function dropWork(picks: Pick[]): void {
   const isWork = ({ main }: Pick): boolean =>
     !isUsers(main) && (main.kind === "feature" || main.kind === "change");
@@ -82,13 +87,13 @@ function dropWork(picks: Pick[]): void {
   for (const pick of picks.filter(isWork)) picks.splice(picks.indexOf(pick), 1);
 }
 
-/** Words on the way may have been corrected by the conclusion. */
+/** Interim messages may have been corrected by the conclusion. */
 function isFurther(one: Scored): boolean {
   if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text)) return false;
   return one.role === "final" || !one.hasConclusion || one.worth >= 0.18;
 }
 
-/** The last message ends with a question: its designs are proposals, and may be rejected in the next turn. */
+/** Whether the last message ends with a question. Its designs are then proposals, which the next turn may reject. */
 function asksForConsent(scored: readonly Scored[]): boolean {
   return scored
     .filter(({ role }) => role === "final")
@@ -102,22 +107,25 @@ function isPlan({ role, kind }: Scored): boolean {
   );
 }
 
-/** A message this short is kept whole, and makes one note. */
+/** Whether a message is short enough to be kept in full, as one note. */
 export function isShortMessage({ role, messageLength }: Scored): boolean {
   return messageLength <= (role === "user" ? 500 : role === "final" ? 1_400 : 0);
 }
 
-/** Two statements of one thing make one note, and so do those of a message that is kept whole. */
+/** Whether two statements belong in one note: they are about the same thing, or their message is kept in full. */
 function isOneThing(a: Scored, b: Scored): boolean {
   if (a.role === b.role && isShortMessage(a) && isShortMessage(b)) return true;
   if (tellsTheSame(a, b)) return true;
   return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
 
-/** Words on the way are mostly thinking aloud: the conclusion counts where there is one. */
+/** Interim messages are mostly thinking aloud: if the turn has a conclusion, their threshold is higher by this much. */
 const sayMargin = 0.12;
 
-/** How useful a note must be expected to be. Explicit rules, answers and stated causes of a short message need no score. */
+/**
+ * The minimum probability that a note is useful. Explicit rules, answers and causes stated in a short message need no
+ * score.
+ */
 function barOf(one: Scored, before: number, limits: PickLimits): number {
   const { role, text } = one;
   if (role === "answer") return 0;
@@ -142,7 +150,7 @@ function isBeside(a: Scored, b: Scored): boolean {
   return a.role === b.role && a.step === b.step && Math.abs(a.index - b.index) <= near;
 }
 
-/** A second telling of one thing: most words of weight in common, or half of them and two code names. */
+/** Whether two texts say the same: they share 60 % of the shorter one's content words, or 30 % and two code names. */
 export function tellsTheSame(a: { text: string }, b: { text: string }): boolean {
   const [left, right] = [weighty(a.text), weighty(b.text)];
   const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];

@@ -1,4 +1,4 @@
-/** Names in code that a text says are gone or replaced: "removed `baseCommit`", "`a` → `b`", "no longer uses `x`". */
+/** Code names that a text reports as removed or replaced: "removed `baseCommit`", "`a` → `b`", "no longer uses `x`". */
 export function listRemovedNames(text: string): string[] {
   const names = new Set<string>();
   for (const pattern of patterns)

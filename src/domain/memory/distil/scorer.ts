@@ -5,7 +5,7 @@ import { maskedWords } from "./masked-words.ts";
 import { makeTitle } from "./title.ts";
 import { packTrees, readTrees, scoreTrees, type Trees } from "./trees.ts";
 
-/** The kinds of statement that the scorer tells apart. */
+/** The kinds of statements that the scorer distinguishes. */
 export const statementKinds = [
   "decision",
   "preference",
@@ -24,9 +24,9 @@ export interface Scored extends Candidate {
   kind: StatementKind;
   /** Probability of each kind, in the order of `statementKinds`. */
   kinds: readonly number[];
-  /** Probability that a reader finds the note that it leads useful. */
+  /** Probability that a reader finds a note with this main statement useful. */
   useful: number;
-  /** Probability that its title alone says what the note is. */
+  /** Probability that its title alone says what the note is about. */
   clear: number;
 }
 
@@ -34,9 +34,10 @@ export interface Scored extends Candidate {
 export type Scorer = (turn: TurnRecord, previousFinal: string) => Scored[];
 
 /**
- * Three stages. A linear model reads each sentence by itself (first row of weights; one more row for each kind). Boosted trees
- * then read its cues together with the linear scores around it: the best sentence of a message counts, not every good one.
- * The last two rows read the sentence again with these results: they learned from verdicts on whole notes.
+ * Three stages. A linear model scores each sentence by itself (first row of weights; one more row for each kind).
+ * Boosted trees then score its cues together with the linear scores around it, because only the best sentence of a
+ * message counts, not every good one. The last two rows score the sentence again with these results; they were trained
+ * on ratings of whole notes.
  */
 export interface ScorerModel {
   rows: readonly Float64Array[];
@@ -66,7 +67,7 @@ export function packModel({ rows, trees }: ScorerModel): Uint8Array {
 export function makeScorer(bytes: Uint8Array): Scorer {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(0) !== magic || view.getUint32(4) !== featureSize)
-    throw new Error("The distiller's weights do not fit this version.");
+    throw new Error("The distiller's weights do not match this version.");
   const scales = Array.from({ length: outputs }, (_, n) => view.getFloat32(8 + 4 * n));
   const weights = new Int8Array(bytes.buffer, bytes.byteOffset + headerBytes, outputs * featureSize);
   const trees = readTrees(bytes.subarray(headerBytes + outputs * featureSize));
@@ -84,7 +85,7 @@ export function makeScorer(bytes: Uint8Array): Scorer {
     const features = readFeatures(turn, previousFinal, candidates);
     const linear = features.map((one) => sum(one, 0));
     const inputs = secondStage(candidates, features, linear);
-    // Four of five sentences are far from worth keeping: the second stage would not change that.
+    // Four in five sentences score far too low to be kept, and the second stage would not change that.
     const scores = linear.map((first, at) =>
       first < hopeless ? hopeless : blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)),
     );
@@ -124,18 +125,18 @@ export function blendScores(linear: number, trees: number): number {
   return linearShare * linear + (1 - linearShare) * trees;
 }
 
-/** The earlier stages' view of a statement. */
+/** The results of the earlier stages for a statement. */
 export interface Reading {
   score: number;
   kinds: readonly number[];
-  /** Place among the scores of its turn, and the best of them. */
+  /** Rank of its score in its turn, and the best score of the turn. */
   rank: number;
   best: number;
   /** Share of its words that the rest of the message repeats. */
   central: number;
 }
 
-/** For each statement the mean share of its message's other statements that repeat one of its words. */
+/** For each statement, the mean share of the other statements in its message that repeat one of its words. */
 export function listCentrality(candidates: readonly Candidate[]): number[] {
   const central = candidates.map(() => 0);
   for (const places of groupByMessage(candidates)) {
@@ -163,7 +164,7 @@ function groupByMessage(candidates: readonly Candidate[]): number[][] {
   return [...messages.values()];
 }
 
-/** The features of a statement together with what the earlier stages made of it and how its title came out. */
+/** The features of a statement, with the results of the earlier stages and properties of its title. */
 export function readAgain(
   candidate: Candidate,
   { places, values }: Features,
@@ -191,9 +192,9 @@ export function readAgain(
   };
 }
 
-/** A linear score below this never leads to a note. */
+/** A sentence with a linear score below this never becomes a note. */
 const hopeless = -3.5;
-/** How much the first stage counts beside the second. */
+/** Weight of the first stage; the second has the rest. */
 const linearShare = 0.4;
 
 export function readFeatures(
@@ -210,7 +211,7 @@ export function readFeatures(
   });
 }
 
-/** Each text is read three times: by itself and as the neighbour of two others. */
+/** Caches the words of texts: each text is read three times, once by itself and twice as a neighbour. */
 function rememberWords(): (text: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (text) => {
@@ -274,7 +275,7 @@ export function rankScores(scores: readonly number[]): { best: number; rankOf(sc
   return { best: sorted[0] ?? none, rankOf: (score) => ranks.get(score) ?? sorted.length };
 }
 
-/** The user's own words are a decision or a preference; an answer is always a decision. */
+/** Classifies the user's own words as a decision or a preference, and an answer always as a decision. */
 function pickKind({ role }: Candidate, kinds: readonly number[]): StatementKind {
   if (role === "answer") return "decision";
   const allowed = role === "user" || role === "denied" ? 2 : statementKinds.length;

@@ -106,7 +106,7 @@ function closeCode({ lines, owner }: { lines: string[]; owner: Sentence | undefi
   if (owner && owner.code === "" && /[:：]$/.test(owner.text)) owner.code = lines.join("\n").trim();
 }
 
-/** The texts alone. */
+/** Only the texts of the statements. */
 export function listSentences(markdown: string): string[] {
   return readSentences(markdown).flatMap(({ text, place }) =>
     place === "heading" || place === "quote" ? [] : [text],

@@ -4,27 +4,27 @@ import type { Scored } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { makeTitle } from "./title.ts";
 
-/** An open end must be this likely to be wanted, unless it is said outright. */
+/** Minimum probability that an open end is wanted, unless it is stated explicitly. */
 const openBar = 0.3;
 const offer =
   /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you|say the word)\b|[?？]\s*$/i;
-/** Says outright that something is not done. */
+/** States explicitly that something is not done. */
 const saidOpen =
   /^(?:still (?:open|to do|missing|pending)|not (?:yet )?(?:done|started|addressed|implemented|covered|fixed|included|migrated)(?: yet)?|left (?:for later|open|to do|undone)|to ?do|open|tomorrow|follow-?ups?|deferred|next)\s*[:：—–]|\b(?:have|has|did)(?: not|n['’]t) (?:yet |been )?(?:written|added|done|run|tested|fixed|migrated|wired|implemented|covered|tried|scheduled)\b|\b(?:isn['’]t|aren['’]t|is not|are not|not) [^.;]{0,40}\byet\b|\bstill (?:needs?|has to|have to|to be|missing|open|throws|stubbed)\b|\b(?:is|are) (?:for you to|left for|stubbed)\b|\b(?:remember|don['’]t forget) to\b|\byou should still\b|\bneeds? (?:a|the same) (?:follow-?up|swap|change)\b|(?:まだ|未対応|残って)|아직|noch (?:offen|nicht)|pendiente|falta |reste à|ainda não|осталось|ещё не|待办|尚未|还没/iu;
 const openHeading =
   /^(?:still )?(?:open|remaining|next(?: steps?)?|to ?do|follow-?ups?|deferred|not (?:done|addressed|covered|in scope|included)|out of scope|left|pending|known (?:gaps|issues|limitations))\b/i;
 const left =
   /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|have not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug)|has to (?:run|move|happen|wait))\b/i;
-/** Bookkeeping about an open end is not one. */
+/** Bookkeeping, which does not count as an open end. */
 const openBookkeeping =
   /\b(?:committed|pushed|merged|uncommitted|unstaged|untracked|gitignored|saved|moved to|marked|push|commit|as agreed|intentional(?:ly)?)\b/i;
 
-/** A question, or help that was offered: nothing that holds later. */
+/** Whether a text is a question or an offer of help, which is irrelevant later. */
 export function isOffer(text: string): boolean {
   return offer.test(text);
 }
 
-/** The eight fields of a turn's summary, each right or empty; undefined for a turn in which nothing happened. */
+/** The eight fields of a turn's summary, each correct or empty; undefined for a turn in which nothing happened. */
 export function summariseTurn(
   turn: TurnRecord,
   scored: readonly Scored[],
@@ -59,7 +59,7 @@ export function summariseTurn(
   };
 }
 
-/** Statements of the last message that say something is known and not done. Offers and questions are none. */
+/** Statements of the last message that name known, unfinished work. Offers and questions do not count. */
 export function listOpenEnds(scored: readonly Scored[]): Scored[] {
   return scored.filter(
     (one) =>
@@ -79,8 +79,8 @@ function isSaidOpen({ text, place, heading, lead, worth, kind }: Scored): boolea
 }
 
 /**
- * The statement of the last message that best says what was done, where no note does. In full where its title is that of a
- * finding: the title of "X failed because of Y; Z now prevents it" leaves the work out.
+ * The statement of the last message that best describes the work, if no note does. It is returned in full if its title
+ * is also that of a finding: the title of "X failed because of Y; Z now prevents it" omits the work.
  */
 function saidDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
   const edits = describeEdits(turn.steps);

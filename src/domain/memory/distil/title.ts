@@ -1,13 +1,16 @@
 import type { Sentence } from "./sentences.ts";
 
-/** A title has at most 90 characters, or up to 120 where that keeps a statement whole: one that breaks off says nothing. */
+/**
+ * A title has at most 90 characters, or up to 120 if that keeps a statement complete: a truncated statement is not
+ * informative.
+ */
 export const maxTitle = 90;
 const maxWhole = 120;
 
-/** Small words of agreement and filler before the statement. "No" is never among them: it may be the statement. */
+/** Words of agreement and filler before the statement. "No" is not one of them: it may be the statement. */
 const opening =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
-/** Announces the statement that follows: "The root cause is that …", "The fix addresses the real problem: …". */
+/** Phrases that announce the statement: "The root cause is that …", "The fix addresses the real problem: …". */
 const announcement =
   /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
 const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
@@ -18,7 +21,7 @@ const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latt
 export const subjectless =
   /^(?:(?:now |also |only )?(?:falls|passes|reads|writes|returns|validates|generates|checks|runs|sets|stores|handles|shows|keeps|calls|sends|skips|supports|resolves|matches|requires|needs|uses|adds|accepts|creates|builds|lets|prevents|avoids|makes|points|takes|works|ends)\b|same\b)/i;
 
-/** Parts that a shorter title can do without, the most dispensable first. Each must leave the meaning as it is. */
+/** Removes parts that a shorter title can omit, most dispensable first. No removal may change the meaning. */
 const dispensable: readonly ((text: string) => string)[] = [
   (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
   (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
@@ -39,7 +42,7 @@ function outsideCode(text: string, change: (part: string) => string): string {
     .join("");
 }
 
-/** Brackets outside code, with what they hold. */
+/** Removes parentheses outside code with their content, unless it contains a negation. */
 function dropBrackets(text: string): string {
   const codes: string[] = [];
   const masked = text.replace(/`[^`]*`/g, (code) => `⟦${codes.push(code) - 1}⟧`);
@@ -48,7 +51,7 @@ function dropBrackets(text: string): string {
     .replace(/⟦(\d+)⟧/g, (_mark, at) => codes[Number(at)] ?? "");
 }
 
-/** Where a long statement may end and still be one, the safest first. */
+/** Marks at which a long statement can be cut and still be complete, safest first. */
 const clauseMarks: readonly (readonly string[])[] = [
   [
     " — ",
@@ -92,14 +95,14 @@ const clauseMarks: readonly (readonly string[])[] = [
 /** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
   /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on)\b[^,]*(?:,|$)\s*/i;
-/** A part that holds one of these is never left out: it may turn the meaning round. */
+/** A part with one of these words is never removed: that could reverse the meaning. */
 const negation =
   /(?<![\p{L}\p{N}])(?:no|not|never|none|nor|neither|nothing|without|except|unless|only|instead|rather|cannot|but|however|although|until|nicht|kein\p{L}{0,2}|nie(?:mals)?|ohne|außer|sondern|statt|aber|nur|no|nunca|jamás|sin|excepto|salvo|pero|ni|solo|sólo|ne|pas|jamais|sans|sauf|mais|aucune?|au lieu|não|nunca|sem|exceto|mas|apenas|не|нет|никогда|ни|без|кроме|но|только|вместо)(?![\p{L}\p{N}])|n['’]t(?![\p{L}])|不|没|沒|无|無|非|未|别|禁|ない|なし|せず|ません|以外|안|않|없|못|말고|제외/iu;
-/** A cut must not leave a word that wants its object. */
+/** Words that need an object: a cut must not leave one at the end. */
 const unfinished =
   /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
 
-/** A statement that can be read without its turn, at most 90 characters. */
+/** Makes a title that can be understood outside its turn; `shortenTitle` limits its length. */
 export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
   const { text, heading, lead, code } = sentence;
   let title = stripOpening(text);
@@ -119,7 +122,7 @@ export function stripOpening(text: string): string {
   return rest.length >= 25 || (rest.length >= 12 && !announcement.test(bare)) ? rest : bare;
 }
 
-/** A heading names the subject of a sentence that begins with "it"; "Summary" and the like name nothing. */
+/** A heading names the subject of a sentence that begins with "it"; headings such as "Summary" name no subject. */
 function contextOf(heading: string, lead: string): string {
   const generic =
     /^(?:summary|changes?|what|how|why|notes?|overview|results?|files?|fix|fixes|done|next|details?|verification|status|here|problem|solution|the|key|design|\d)/i;
@@ -130,7 +133,7 @@ function contextOf(heading: string, lead: string): string {
   );
 }
 
-/** Leaves out dispensable parts, then ends at a clause, then at a word. */
+/** Removes dispensable parts, then cuts at a clause, then at a word. */
 export function shortenTitle(text: string, limit = maxTitle): string {
   let title = text.replace(/\s+/g, " ").trim();
   for (const leaveOut of dispensable) {
@@ -184,7 +187,7 @@ function mayEndAt(title: string, end: number): boolean {
   );
 }
 
-/** The last resort shows that something is missing. A cut inside code moves before it. */
+/** The last resort: an ellipsis shows that text is missing. A cut inside code is moved before the code. */
 function cutAtWord(title: string, limit: number): string {
   const cut = title.slice(0, limit - 1);
   const code = isOutsideCode(title, cut.length) ? -1 : cut.lastIndexOf("`");
@@ -207,12 +210,12 @@ function countOpen(text: string): number {
   return (text.match(/\(/g)?.length ?? 0) - (text.match(/\)/g)?.length ?? 0);
 }
 
-/** A cut inside code leaves no open backtick behind. */
+/** Closes a backtick that a cut inside code left open. */
 function closeCode(text: string): string {
   return (text.match(/`/g)?.length ?? 0) % 2 === 1 ? `${text}\`` : text;
 }
 
-/** A file or a code name keeps its case. */
+/** File and code names keep their case. */
 function capitalise(text: string): string {
   return /^\p{Ll}[\p{L}'’-]*(?=[\s,:;]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

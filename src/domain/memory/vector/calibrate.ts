@@ -6,9 +6,9 @@ export interface Unrelated {
   spread: number;
 }
 
-/** Fewer vectors say too little about a model. */
+/** Fewer vectors are too few to calibrate a model. */
 export const minCalibrated = 32;
-/** Steps between the vectors of a pair, as a share of all: pairs from far apart are hardly ever about the same thing. */
+/** Steps between the vectors of a pair, as a share of all: vectors far apart are hardly ever about the same thing. */
 const steps = [0.5, 0.34, 0.21];
 
 /** The cosines of two stored texts that were chosen at random. Undefined with too few vectors, or if all look alike. */

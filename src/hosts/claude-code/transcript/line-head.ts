@@ -16,9 +16,9 @@ const lineTypes = new Set([
 ]);
 
 /**
- * False only for lines that certainly hold nothing for us, by their first characters: most bytes of a transcript are
- * snapshots, requests and injected context, and need not be parsed. It reads top-level fields alone, so no text inside
- * a line can mislead it.
+ * False only for lines that certainly contain nothing for us. Decides by the first characters, so that snapshots, requests
+ * and injected context, which are most of a transcript, need not be parsed. It reads only top-level fields, so no text
+ * inside a line can mislead it.
  */
 export function mayMatter(head: string): boolean {
   const match = pattern.exec(head);

@@ -9,7 +9,7 @@ export const transcripts: HostTranscripts = {
   mayMatter,
   readLine: readTranscriptLine,
   folder: "projects",
-  // Subagents have files of their own; the result of the call in the session reports their work.
+  // Subagents have their own files; the session contains the result of the call that started them.
   isSession: (fileName) => fileName.endsWith(".jsonl") && !fileName.startsWith("agent-"),
   indexFile: "sessions-index.json",
   keptDays(settings) {

@@ -19,7 +19,7 @@ interface ContextPreviewProps {
   config: ConfigView;
 }
 
-/** The context of the next session, also with limits that are not saved yet. */
+/** A preview of the next session's context, optionally with limits that are not saved yet. */
 export function ContextPreview({ projects, config: { values, running } }: ContextPreviewProps) {
   const busiest = projects.toSorted((a, b) => b.notes - a.notes)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
