@@ -54,7 +54,10 @@ export async function remember(
   next: Session,
   signal: AbortSignal,
 ): Promise<MemoryFacts> {
-  const lines = readRecording(recording, stage.project);
+  // A dialog would wait for an answer: at a terminal, every permission request can be answered elsewhere.
+  const lines = readRecording(recording, stage.project).filter(
+    ({ event }) => readEvent(event) !== "permission",
+  );
   for (const { event, payload } of lines)
     await stage.session(payload.session_id).hook(readEvent(event), payload);
   const prompts = lines.flatMap(({ payload }) => payload.prompt ?? []);
