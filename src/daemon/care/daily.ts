@@ -32,7 +32,10 @@ export interface DailyDeps {
   keepsBackup: boolean;
   /** The previous daemon did not close the database. */
   wasUnclean: boolean;
-  /** Runs the work while nothing is being forgotten: otherwise the backup could still contain it. */
+  /**
+   * Runs the work while nothing is being forgotten: a backup could still contain it, and a check could read an index
+   * while it is rewritten.
+   */
   runAlone<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -56,7 +59,7 @@ export function openDaily(deps: DailyDeps): Daily {
 
   async function check(): Promise<boolean> {
     if (!isSuspect && !isDue(Number(store.meta.get(checkedKey) ?? "0"))) return true;
-    const damage = await worker.call.findDamage(undefined);
+    const damage = await deps.runAlone(() => worker.call.findDamage(undefined));
     if (damage !== undefined) {
       store.reportDamage(damage);
       return false;

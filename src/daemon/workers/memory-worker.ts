@@ -96,7 +96,7 @@ export function serveMemory(): void {
     readTurns: (job) => readTurns(job, exclusion),
     findForgotten: (target) => findForgotten(db, target),
     findFilesWith,
-    findDamage: () => findDamage(db),
+    findDamage: () => findDamageIn(database),
     backUp: (target) => backUp(database, target),
     measureEvents: (limits) => measureEvents(db, limits),
     exportPage: ({ filter, place }) => readPortable(db, filter, place),
@@ -114,4 +114,17 @@ export function serveMemory(): void {
       return turn && !turn.isPosted ? prepareForModel(turn, project, useScorer()) : undefined;
     },
   });
+}
+
+/**
+ * On a connection of its own: the check of a full-text table uses the connection's cached list of segments, which is out
+ * of date after another connection has merged them, and reports the missing ones as damage.
+ */
+function findDamageIn(path: string): string | undefined {
+  const db = openDatabase(path, { readOnly: true });
+  try {
+    return findDamage(db);
+  } finally {
+    db.close();
+  }
 }
