@@ -3,7 +3,7 @@ import { time } from "./fields.ts";
 
 const moment = z.number().int().nonnegative();
 
-/** What to forget: notes by id, words, a file, a project or a time range. */
+/** The target to forget: notes by id, words, a file, a project or a time range. */
 export const forgetRequest = z
   .strictObject({
     ids: z.array(z.string().min(6).max(200)).min(1).max(100).optional(),

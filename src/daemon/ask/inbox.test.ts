@@ -306,8 +306,8 @@ describe("pairing", () => {
   test("at most three codes wait, and only for services where somebody can answer", () => {
     for (let n = 0; n < 3; n++) pairing.offer("slack");
     expect(() => pairing.offer("slack")).toThrow("3 pairing codes");
-    expect(() => pairing.offer("desktop")).toThrow("nobody to pair");
-    expect(() => pairing.offer("__proto__")).toThrow("nobody to pair");
+    expect(() => pairing.offer("desktop")).toThrow("Cannot pair anyone on");
+    expect(() => pairing.offer("__proto__")).toThrow("Cannot pair anyone on");
     now += 3_600_000;
     expect(pairing.offer("slack").code).toHaveLength(6);
   });

@@ -61,7 +61,7 @@ describe("pairing codes", () => {
   });
 
   test("need enough randomness", () => {
-    expect(() => makePairingCode(new Uint8Array([255, 255, 255, 1]))).toThrow("randomness");
+    expect(() => makePairingCode(new Uint8Array([255, 255, 255, 1]))).toThrow("random bytes");
   });
 });
 
