@@ -88,7 +88,7 @@ describe("a lease", () => {
     const [rook, jay] = [await stage.open("block"), await stage.open("block")];
     await take(rook, ["*.md"]);
     const ran = await rookery.cli("projects", "block", "--leases", "block");
-    expect(ran.stdout).toContain("lease: block");
+    expect(ran.stdout).toContain("claimed: block");
     expect(await edit(jay, join(jay.cwd, "README.md"))).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: expect.stringContaining(`Write to ${rook.agent}`),
