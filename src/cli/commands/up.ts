@@ -54,7 +54,7 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
     if (!plan)
       return {
         outcome: "no-claude",
-        sentence: `no \`claude\` on PATH (${context.environment.PATH ?? ""})`,
+        sentence: "there is no `claude` on your PATH",
       };
     const outcome = await installPlugin(plan);
     const words = { installed: "installed into", updated: "updated in", present: "already installed in" };

@@ -41,17 +41,7 @@ export function noteAgreement(
       .join(" "),
     1_000,
   );
-  return {
-    type: "decision",
-    title: makeTitle({ ...agreed, text: stripLabel(agreed.text) }),
-    narrative,
-    facts: [],
-    concepts: listConcepts(narrative),
-    filesRead: [],
-    filesModified: [],
-    sourceEvents: [promptEventId],
-    provenance: "answer",
-  };
+  return makeDecision(makeTitle({ ...agreed, text: stripLabel(agreed.text) }), narrative, promptEventId);
 }
 
 const acknowledgement =
@@ -75,17 +65,7 @@ export function noteRestated(
   if (restated.place === "heading" || intention.test(restated.text) || /[?？:：]$/.test(restated.text))
     return undefined;
   const narrative = clip(`The user: ${prompt.trim()} The agent understood: ${restated.text}`, 1_000);
-  return {
-    type: "decision",
-    title: makeTitle(restated),
-    narrative,
-    facts: [],
-    concepts: listConcepts(narrative),
-    filesRead: [],
-    filesModified: [],
-    sourceEvents: [promptEventId],
-    provenance: "answer",
-  };
+  return makeDecision(makeTitle(restated), narrative, promptEventId);
 }
 
 /**
@@ -125,4 +105,18 @@ function isSpecific(offer: string): boolean {
 
 function stripLabel(text: string): string {
   return text.replace(/^(?:option\s*)?\(?[a-h\d]{1,2}[.):]\s*/i, "").replace(/\s*\(recommended\)/i, "");
+}
+
+function makeDecision(title: string, narrative: string, promptEventId: string): Distilled {
+  return {
+    type: "decision",
+    title,
+    narrative,
+    facts: [],
+    concepts: listConcepts(narrative),
+    filesRead: [],
+    filesModified: [],
+    sourceEvents: [promptEventId],
+    provenance: "answer",
+  };
 }
