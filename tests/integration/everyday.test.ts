@@ -52,9 +52,7 @@ describe("`rookery` on PATH", () => {
 test("up says that Claude Code was not found", async () => {
   const { stdout, code } = await rookery.cli("up");
   expect(code).toBe(0);
-  expect(stdout).toMatch(
-    /^Rookery is up, but not in Claude Code: there is no `claude` on your PATH\.$/m,
-  );
+  expect(stdout).toMatch(/^Rookery is up, but not in Claude Code: there is no `claude` on your PATH\.$/m);
 });
 
 describe("agents and rooms", () => {
