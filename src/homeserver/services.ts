@@ -1,4 +1,4 @@
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, monotonicClock } from "../shared/clock.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { openAccountData } from "./services/account-data.ts";
 import { openAccounts } from "./services/accounts.ts";
@@ -82,7 +82,9 @@ export function openServices(db: Database, options: ServiceOptions) {
   const members = openMembers(ledger);
   const accounts = openAccounts(ledger);
   const sessions = openSessions(ledger, clock);
-  const passwords = openPasswordChecks(openRateLimit(clock, passwordAttemptsPerSecond, passwordAttemptBurst));
+  const passwords = openPasswordChecks(
+    openRateLimit(monotonicClock, passwordAttemptsPerSecond, passwordAttemptBurst),
+  );
   const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
   const aliases = openAliases(ledger, serverName);
   const accountData = openAccountData(ledger, wake);
@@ -95,7 +97,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
   const receipts = openReceipts(ledger, wake, clock);
   const typing = openTyping(ledger, wake);
-  const presence = openPresence({ ledger, wake, members, clock });
+  const presence = openPresence({ ledger, wake, members });
   const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules, ignoredUsers });
   const deviceLists = openDeviceLists(ledger, members, rooms, wake);
   const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
@@ -105,7 +107,7 @@ export function openServices(db: Database, options: ServiceOptions) {
   const media = openMedia(ledger, options.mediaFolder, clock, limits.mediaBytes);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const timeSlices = openTimeSlices();
-  const longPoll = makeLongPoll({ ledger, wake, clock, limits });
+  const longPoll = makeLongPoll({ ledger, wake, clock: monotonicClock, limits });
   const sync = openSync({
     ledger,
     members,
@@ -175,7 +177,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     slidingSync,
     limits: {
       ...limits,
-      writes: openRateLimit(clock, limits.writesPerSecond, limits.writesPerSecond * 2),
+      writes: openRateLimit(monotonicClock, limits.writesPerSecond, limits.writesPerSecond * 2),
       bodyBudget: openBodyBudget(),
     },
     filters: openFilters(ledger),
@@ -195,9 +197,9 @@ export function openServices(db: Database, options: ServiceOptions) {
     }),
     search: openMessageSearch(ledger),
     reports: openReports(ledger, clock),
-    openIds: openOpenIds(clock),
+    openIds: openOpenIds(monotonicClock),
     signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
-    userInteractive: openUserInteractive(accounts, serverName, clock, passwords),
+    userInteractive: openUserInteractive(accounts, serverName, monotonicClock, passwords),
     registration: { isOpen: options.isRegistrationOpen },
     /** The address for clients; set once the server listens. */
     address: { url: "" },

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { defaultHost } from "../hosts/hosts.ts";
+import { ageMs } from "../shared/clock.ts";
 import { AppError } from "../shared/errors.ts";
 
 const { install: host } = defaultHost;
@@ -39,7 +40,7 @@ function acquire(lock: string): boolean {
     if (code === "ENOENT") return true;
     if (code !== "EEXIST") throw error;
     const since = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - since > staleMs) rmSync(lock, { recursive: true, force: true });
+    if (ageMs(since, Date.now()) > staleMs) rmSync(lock, { recursive: true, force: true });
     return false;
   }
 }

@@ -7,15 +7,15 @@ describe("the breaker", () => {
     const breaker = makeBreaker(() => now);
     breaker.failed();
     breaker.failed();
-    expect(breaker.blockedUntil()).toBe(0);
+    expect(breaker.blockedMs()).toBe(0);
     breaker.failed();
-    expect(breaker.blockedUntil()).toBe(now + 300_000);
+    expect(breaker.blockedMs()).toBe(300_000);
     now += 300_001;
-    expect(breaker.blockedUntil()).toBe(0);
+    expect(breaker.blockedMs()).toBe(0);
     breaker.failed();
-    expect(breaker.blockedUntil()).toBe(now + 600_000);
+    expect(breaker.blockedMs()).toBe(600_000);
     for (let n = 0; n < 20; n++) breaker.failed();
-    expect(breaker.blockedUntil()).toBe(now + 3_600_000);
+    expect(breaker.blockedMs()).toBe(3_600_000);
   });
 
   it("forgets failures after a success", () => {
@@ -24,16 +24,16 @@ describe("the breaker", () => {
     breaker.failed();
     breaker.succeeded();
     breaker.failed();
-    expect(breaker.blockedUntil()).toBe(0);
+    expect(breaker.blockedMs()).toBe(0);
   });
 
   it("waits for a requested pause, but at most an hour", () => {
     const breaker = makeBreaker(() => 5);
     breaker.pause(7_000);
-    expect(breaker.blockedUntil()).toBe(7_005);
+    expect(breaker.blockedMs()).toBe(7_000);
     breaker.pause(1_000);
-    expect(breaker.blockedUntil()).toBe(7_005);
+    expect(breaker.blockedMs()).toBe(7_000);
     breaker.pause(1e12);
-    expect(breaker.blockedUntil()).toBe(3_600_005);
+    expect(breaker.blockedMs()).toBe(3_600_000);
   });
 });

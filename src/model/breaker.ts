@@ -1,10 +1,10 @@
 import { backoffMs } from "../shared/backoff.ts";
-import type { Clock } from "../shared/clock.ts";
+import { type Clock, monotonicClock } from "../shared/clock.ts";
 
 /** Circuit breaker: pauses calls to a provider that keeps failing or asked for a pause. */
 export interface Breaker {
-  /** The time until which calls are blocked; 0 if they are allowed now. */
-  blockedUntil(): number;
+  /** How long calls stay blocked; 0 if they are allowed now. */
+  blockedMs(): number;
   succeeded(): void;
   failed(): void;
   /** Blocks calls for at least this long. */
@@ -14,14 +14,14 @@ export interface Breaker {
 const failuresBeforeOpen = 3;
 const backoff = { firstMs: 5 * 60_000, maxMs: 3_600_000 };
 
-export function makeBreaker(clock: Clock): Breaker {
+export function makeBreaker(clock: Clock = monotonicClock): Breaker {
   let failures = 0;
-  let until = 0;
+  let until = Number.NEGATIVE_INFINITY;
   const pause = (ms: number): void => {
     until = Math.max(until, clock() + Math.min(ms, backoff.maxMs));
   };
   return {
-    blockedUntil: () => (until > clock() ? until : 0),
+    blockedMs: () => Math.max(0, until - clock()),
     succeeded() {
       failures = 0;
     },

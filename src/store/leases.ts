@@ -1,4 +1,4 @@
-import type { Lease } from "../domain/mail/lease.ts";
+import { isRunning, type Lease } from "../domain/mail/lease.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -61,7 +61,8 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
           nowMs,
           projectId ?? null,
         )
-        .map(fromRow),
+        .map(fromRow)
+        .filter((lease) => isRunning(lease, nowMs)),
   };
   return table;
 }

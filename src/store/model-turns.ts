@@ -19,8 +19,8 @@ export interface ModelTurn {
 /** Turns waiting for a model. Each turn is queued once and sent once. */
 export interface ModelTurnTable {
   insert(turn: Omit<ModelTurn, "tries" | "notBefore">): void;
-  /** The due turn that has waited longest. */
-  nextDue(now: number): ModelTurn | undefined;
+  /** The due turn that has waited longest. A turn due later than the longest pause is due, too: the clock was set back. */
+  nextDue(now: number, maxPauseMs: number): ModelTurn | undefined;
   /** When the next turn is due. */
   nextTime(): number | undefined;
   countWaiting(): number;
@@ -53,10 +53,11 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
         createdAt,
       );
     },
-    nextDue(now) {
+    nextDue(now, maxPauseMs) {
       const row = db.get<Omit<ModelTurn, "plain"> & { plain: string }>(
-        `SELECT ${columns} FROM model_turns WHERE state = 'waiting' AND not_before <= ? ORDER BY not_before LIMIT 1`,
+        `SELECT ${columns} FROM model_turns WHERE state = 'waiting' AND (not_before <= ?1 OR not_before > ?1 + ?2) ORDER BY not_before LIMIT 1`,
         now,
+        maxPauseMs,
       );
       return row && { ...row, plain: parseJson(row.plain) as PlainNotes };
     },

@@ -1,5 +1,5 @@
 import { backoffMs } from "../../shared/backoff.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Channel, ChannelError, ChannelHealth } from "../channel.ts";
 import { makeDestination } from "./destination.ts";
@@ -36,10 +36,10 @@ export function openSlackChannel(options: SlackOptions): Channel {
   const hasSocket = appToken !== undefined;
   const health = makeHealth();
   const web = openWeb({ token: botToken, apiUrl, timeoutMs, onOutcome: health.report });
-  const people = openPeople(web, clock);
+  const people = openPeople(web, monotonicClock);
   const cards = makeKnownCards();
   const destination = makeDestination(options, web, people);
-  const posting = makePosting({ web, log, clock, isInteractive: hasSocket, destination });
+  const posting = makePosting({ web, log, clock: monotonicClock, isInteractive: hasSocket, destination });
   const threads = openThreads(web, async (channel, message) =>
     receiving?.takeMessage(channel, message, false),
   );

@@ -3,7 +3,7 @@ import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { ageMs, type Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -108,7 +108,7 @@ export function openHumanAsks({
       if (row.expiresAt <= nowMs)
         book.close(row.id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
     const unhanded = store.questions.unhanded();
-    for (const row of unhanded) if (nowMs - (row.settledAt ?? 0) > takeMs) deliver(row);
+    for (const row of unhanded) if (ageMs(row.settledAt ?? 0, nowMs) > takeMs) deliver(row);
     return open.length + unhanded.length > 0;
   }
 

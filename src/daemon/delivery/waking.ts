@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { ageMs } from "../../shared/clock.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { SessionRow } from "../../store/sessions.ts";
@@ -51,7 +52,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   }
 
   function isIdle(session: SessionRow): boolean {
-    return store.turns.open(session.id) === undefined || clock() - session.lastEventAt > quietTurnMs;
+    return store.turns.open(session.id) === undefined || ageMs(session.lastEventAt, clock()) > quietTurnMs;
   }
 
   function consider(session: SessionRow | undefined): void {

@@ -1,4 +1,5 @@
 import { lowestFreeSeat, nameAgent } from "../../domain/agents/seat.ts";
+import { ageMs } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -18,7 +19,7 @@ const silentAfterMs = 30 * 60_000;
 
 export function isLive(session: SessionRow, nowMs: number): boolean {
   if (session.status !== "active") return false;
-  if (session.hostPid === null) return nowMs - session.lastEventAt < silentAfterMs;
+  if (session.hostPid === null) return ageMs(session.lastEventAt, nowMs) < silentAfterMs;
   return isSameProcess(session.hostPid, session.pidStarted);
 }
 

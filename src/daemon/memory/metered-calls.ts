@@ -73,7 +73,7 @@ const hopelessPauseMs = 3_600_000;
 
 export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
   const { store, log, clock, price, budget, isFree = false } = deps;
-  const breaker = makeBreaker(clock);
+  const breaker = makeBreaker();
   const today = (): string => deps.dayOf(clock());
   let lastTrouble = "";
   let spentOn = "";
@@ -159,7 +159,8 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
   return {
     call,
     blocked() {
-      const until = breaker.blockedUntil();
+      const forMs = breaker.blockedMs();
+      const until = forMs > 0 ? Math.ceil(clock() + forMs) : 0;
       return { until, why: until ? lastTrouble : "" };
     },
     today: () => store.modelCalls.spentOn(today()),

@@ -3,7 +3,7 @@ import type { ModelCandidate } from "../../domain/memory/model-candidates.ts";
 import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Completion } from "../../model/provider.ts";
-import { backoffMs, maxTimerMs } from "../../shared/backoff.ts";
+import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { ModelTurn } from "../../store/model-turns.ts";
@@ -57,6 +57,8 @@ export interface ModelDistillingDeps {
 
 const maxTries = 4;
 const backoff = { firstMs: 5_000, maxMs: 3_600_000 };
+/** Longer than any pause: a turn that is due later was queued before the clock was set back. */
+const maxPauseMs = 2 * backoff.maxMs;
 /** A turn that waited longer keeps its plain notes. */
 const maxWaitMs = 24 * 3_600_000;
 const keptRowsMs = 30 * 24 * 3_600_000;
@@ -76,7 +78,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted && calling.blocked().until === 0) {
-      const waiting = store.modelTurns.nextDue(clock());
+      const waiting = store.modelTurns.nextDue(clock(), maxPauseMs);
       if (!waiting) break;
       try {
         await ask(waiting);
@@ -92,8 +94,9 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     clearTimeout(timer);
     const due = store.modelTurns.nextTime();
     if (due === undefined || stopping.signal.aborted) return;
-    const at = Math.max(due, calling.blocked().until);
-    timer = setTimeout(wake, Math.min(maxTimerMs, Math.max(50, at - clock()))).unref();
+    const now = clock();
+    const pauseMs = Math.max(remainingMs(due, now, maxPauseMs), calling.blocked().until - now);
+    timer = setTimeout(wake, Math.max(50, pauseMs)).unref();
   }
 
   async function ask(waiting: ModelTurn): Promise<void> {
@@ -135,7 +138,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const { turnId } = waiting;
     if (completion.outcome === "rejected" && waiting.tries + 1 < maxTries) {
       const pauseMs = backoffMs(waiting.tries + 1, backoff, {
-        askedMs: completion.retryAfterMs ?? 0,
+        askedMs: Math.min(completion.retryAfterMs ?? 0, backoff.maxMs),
         random: deps.random(),
       });
       store.modelTurns.putOff(turnId, clock() + pauseMs);

@@ -62,6 +62,12 @@ it("lists a session with an open turn once its transcript has been quiet for a m
   expect(list(now + 161_000)).toEqual(["s"]);
 });
 
+it("lists a session whose transcript was written before the clock was set back", () => {
+  addSession(true);
+  write(now + 86_400_000);
+  expect(makeQuietSessions(store)(now)).toEqual(["s"]);
+});
+
 it.each([
   ["a turn that has ended", false, {}],
   ["a session that is over", true, { status: "ended" as const }],

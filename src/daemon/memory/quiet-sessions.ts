@@ -1,4 +1,5 @@
 import { statSync } from "node:fs";
+import { ageMs } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** A running turn writes to its transcript more often than this, except during a long tool call. */
@@ -15,7 +16,7 @@ export function makeQuietSessions(store: Store): (nowMs: number) => string[] {
     const open = store.sessions.active().filter(({ id }) => store.turns.open(id) !== undefined);
     const quiet = open.flatMap(({ id, transcriptPath }) => {
       const writtenAt = transcriptPath === null ? undefined : readTime(transcriptPath);
-      return writtenAt !== undefined && nowMs - writtenAt >= quietMs ? [{ id, writtenAt }] : [];
+      return writtenAt !== undefined && ageMs(writtenAt, nowMs) >= quietMs ? [{ id, writtenAt }] : [];
     });
     const fresh = quiet.filter(({ id, writtenAt }) => listedAt.get(id) !== writtenAt);
     listedAt.clear();

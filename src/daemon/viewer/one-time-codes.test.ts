@@ -13,6 +13,10 @@ test("a code works once, within a minute, and nothing else does", () => {
   const late = codes.issue().code;
   now += 60_000;
   expect(codes.redeem(late)).toBe(false);
+
+  const early = codes.issue().code;
+  now -= 50_000; // The system time was set back.
+  expect(codes.redeem(early)).toBe(false);
 });
 
 test("only so many can be open at once: the oldest go first", () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 
 /** Codes that work once and expire soon: a code is part of a URL, which others may see later. */
@@ -17,7 +18,7 @@ export function openOneTimeCodes(clock: Clock): OneTimeCodes {
   const open = new Map<string, number>();
 
   function dropOld(): void {
-    for (const [key, expiresAt] of open) if (expiresAt <= clock()) open.delete(key);
+    for (const [key, expiresAt] of open) if (remainingMs(expiresAt, clock(), lifeMs) === 0) open.delete(key);
     for (const key of open.keys()) if (open.size >= maxOpen) open.delete(key);
   }
 
@@ -33,7 +34,7 @@ export function openOneTimeCodes(clock: Clock): OneTimeCodes {
       const key = hash(code);
       const expiresAt = open.get(key);
       open.delete(key);
-      return expiresAt !== undefined && clock() < expiresAt;
+      return expiresAt !== undefined && remainingMs(expiresAt, clock(), lifeMs) > 0;
     },
   };
 }

@@ -1,3 +1,5 @@
+import { ageMs } from "../../shared/clock.ts";
+
 /** Facts about the person's presence; null means never. */
 export interface PresenceFacts {
   lastKeyAt: number | null;
@@ -31,7 +33,7 @@ const maxHereMs = 3_600_000;
 
 /** Without any activity the person counts as away: a question must not stay unseen because of missing data. */
 export function judgePresence(facts: PresenceFacts, awayMs: number, nowMs: number): PresenceJudgement {
-  const sign = latestSign(facts);
+  const sign = latestSign(facts, nowMs);
   const lastSignAt = sign?.at ?? null;
   const byHand = judgeOverride(facts.override, lastSignAt, nowMs);
   if (byHand) return { ...byHand, isByHand: true, lastSignAt };
@@ -39,7 +41,7 @@ export function judgePresence(facts: PresenceFacts, awayMs: number, nowMs: numbe
   if (facts.hasPresenceFile) return { ...judged, isHere: true, reason: "the presence file is there" };
   if (awayMs === 0) return { ...judged, isHere: false, reason: "presence.awaySeconds is 0" };
   if (!sign) return { ...judged, isHere: false, reason: "no sign of you yet" };
-  const isHere = nowMs - sign.at < awayMs;
+  const isHere = ageMs(sign.at, nowMs) < awayMs;
   return {
     ...judged,
     isHere,
@@ -60,18 +62,21 @@ function judgeOverride(
     return isBack ? undefined : { isHere: false, reason, until: null };
   }
   const until = override.at + maxHereMs;
-  const isOver = nowMs >= until || (lastSignAt !== null && lastSignAt > override.at);
+  const isOver = ageMs(override.at, nowMs) >= maxHereMs || (lastSignAt !== null && lastSignAt > override.at);
   return isOver ? undefined : { isHere: true, reason, until };
 }
 
-function latestSign(facts: PresenceFacts): { what: string; at: number } | undefined {
+/** Ignores signs from before the clock was set back: they would count as the latest for days. */
+function latestSign(facts: PresenceFacts, nowMs: number): { what: string; at: number } | undefined {
   const signs = [
     { what: "key", at: facts.lastKeyAt },
     { what: "prompt", at: facts.lastPromptAt },
     { what: "look at the viewer", at: facts.lastViewerAt },
   ];
   let latest: { what: string; at: number } | undefined;
-  for (const { what, at } of signs) if (at !== null && at > (latest?.at ?? 0)) latest = { what, at };
+  for (const { what, at } of signs)
+    if (at !== null && at > (latest?.at ?? 0) && ageMs(at, nowMs) < Number.POSITIVE_INFINITY)
+      latest = { what, at };
   return latest;
 }
 

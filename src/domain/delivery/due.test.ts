@@ -32,6 +32,12 @@ test.each([
     false,
   ],
   ["a session nobody knows any more", injected, undefined, true],
+  [
+    "injected before the clock was set back by a day",
+    { ...injected, injectedAt: now + 86_400_000 },
+    live,
+    true,
+  ],
 ])("due again? %s", (_name, attempt, last, expected) => {
   expect(isDue(attempt, last, now)).toBe(expected);
 });

@@ -1,3 +1,5 @@
+import { ageMs } from "../../shared/clock.ts";
+
 /** The state of a delivery at an injection point. */
 export interface Attempt {
   state: "queued" | "injected" | "confirmed";
@@ -25,8 +27,12 @@ const blindAttempts = 3;
 export function isDue(attempt: Attempt, last: InjectedSession | undefined, nowMs: number): boolean {
   if (attempt.state === "queued") return true;
   if (attempt.state === "confirmed" || attempt.injectedAt === null) return false;
+  const age = ageMs(attempt.injectedAt, nowMs);
   if (last === undefined || last.transcriptGrewAt === undefined)
-    return attempt.attempts < blindAttempts && nowMs - attempt.injectedAt > settleMs;
+    return attempt.attempts < blindAttempts && age > settleMs;
   if (!last.isLive) return true;
-  return nowMs - attempt.injectedAt > settleMs && last.transcriptGrewAt > attempt.injectedAt + 2_000;
+  // The transcript's time cannot be compared with one from before the clock was set back.
+  return (
+    age > settleMs && (last.transcriptGrewAt > attempt.injectedAt + 2_000 || age === Number.POSITIVE_INFINITY)
+  );
 }

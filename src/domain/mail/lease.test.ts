@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findConflicts, findHolder, type Lease, mayOverlap } from "./lease.ts";
+import { findConflicts, findHolder, type Lease, maxLeaseMs, mayOverlap } from "./lease.ts";
 
 const now = 1_000;
 const lease = (more: Partial<Lease> = {}): Lease => ({
@@ -65,6 +65,13 @@ describe("an edit", () => {
     ["elsewhere", "src/web/users.ts", "rook", lease(), false],
     ["under a shared lease", "src/api/users.ts", "rook", lease({ isExclusive: false }), false],
     ["after it expired", "src/api/users.ts", "rook", lease({ expiresAt: now }), false],
+    [
+      "after the clock was set back",
+      "src/api/users.ts",
+      "rook",
+      lease({ expiresAt: now + 2 * maxLeaseMs }),
+      false,
+    ],
   ])("%s meets another's lease: %s", (_what, path, editor, held, meets) => {
     expect(findHolder(path, "p", editor, [held], now) !== undefined).toBe(meets);
   });

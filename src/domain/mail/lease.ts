@@ -1,4 +1,5 @@
 import picomatch from "picomatch";
+import { remainingMs } from "../../shared/backoff.ts";
 
 /** A claim on files of a project: the holder wants to change them alone, or together with a few others, for a while. */
 export interface Lease {
@@ -50,8 +51,11 @@ export function findHolder(
   );
 }
 
+/** A lease that would run longer was granted before the clock was set back; it counts as expired. */
+export const maxLeaseMs = 24 * 3_600_000;
+
 export function isRunning({ expiresAt }: Pick<Lease, "expiresAt">, nowMs: number): boolean {
-  return expiresAt > nowMs;
+  return remainingMs(expiresAt, nowMs, maxLeaseMs) > 0;
 }
 
 /**

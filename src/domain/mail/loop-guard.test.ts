@@ -25,6 +25,11 @@ test.each([
     { hops: 0, toRecipient: [], toAnybody: ago(3600, 900, 800, 700) },
     undefined,
   ],
+  [
+    "messages from before the clock was set back by a day",
+    { hops: 0, toRecipient: ago(-86_400, -86_400), toAnybody: ago(-86_400, -86_400, -86_400, -86_400) },
+    undefined,
+  ],
 ])("%s", (_what, record, retryAfterMs) => {
   const judged = judgeSending(record, limits, now);
   if (retryAfterMs === undefined) expect(judged).toEqual({ isAllowed: true });

@@ -1,3 +1,5 @@
+import { ageMs } from "../../shared/clock.ts";
+
 /** The facts by which an agent's next message is judged. */
 export interface SendingRecord {
   /** Number of agent messages in the chain since a person last wrote; 0 for the first. */
@@ -27,7 +29,7 @@ export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: n
       why: `This would be message ${record.hops} in a chain of agents with no person in it; the limit is ${limits.hops}. Wait for your user, or ask them.`,
       retryAfterMs: null,
     };
-  const inMinute = record.toRecipient.filter((at) => at > nowMs - minuteMs);
+  const inMinute = record.toRecipient.filter((at) => ageMs(at, nowMs) < minuteMs);
   if (inMinute.length >= limits.perPairAndMinute)
     return tooMany(
       `${inMinute.length} messages to the same recipient within a minute`,
@@ -35,7 +37,7 @@ export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: n
       minuteMs,
       nowMs,
     );
-  const inHour = record.toAnybody.filter((at) => at > nowMs - hourMs);
+  const inHour = record.toAnybody.filter((at) => ageMs(at, nowMs) < hourMs);
   if (inHour.length >= limits.perHour)
     return tooMany(`${inHour.length} messages within an hour`, inHour, hourMs, nowMs);
   return { isAllowed: true };

@@ -55,9 +55,7 @@ export const initialSyncRoutes = [
           chunk: services.presenter.show(room, page.events.toReversed(), session, viewer),
         },
         account_data: data.map(({ type, content }) => ({ type, content })),
-        presence: services.presence
-          .since(room.joined, 0)
-          .map((user) => toOldPresence(showPresence(user, services.clock()))),
+        presence: services.presence.since(room.joined, 0).map((user) => toOldPresence(showPresence(user))),
       };
     },
   ),

@@ -12,12 +12,12 @@ export const presenceRoutes = [
   route(
     "GET /_matrix/client/v3/presence/{userId}/status",
     { errors: ["M_NOT_FOUND", "M_FORBIDDEN"] },
-    (call, { accounts, presence, deviceLists, clock }) => {
+    (call, { accounts, presence, deviceLists }) => {
       const { id } = accounts.get(param(call, "userId"));
       if (!deviceLists.sharing(call.session.userId).has(id))
         refuse("M_FORBIDDEN", "You share no room with this user.");
       const user = presence.get(id);
-      return user ? (showPresence(user, clock()).content as JsonObject) : { presence: "offline" };
+      return user ? (showPresence(user).content as JsonObject) : { presence: "offline" };
     },
   ),
 

@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import { monotonicClock } from "../../shared/clock.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Members } from "./members.ts";
 import type { Wake } from "./wake.ts";
@@ -9,6 +9,7 @@ export interface UserPresence {
   userId: string;
   state: PresenceState;
   statusMsg: string | undefined;
+  /** By the monotonic clock. */
   activeAt: number;
   changedAt: number;
 }
@@ -27,19 +28,19 @@ export interface Presence {
 
 const offlineAfterMs = 60_000;
 
-export function openPresence(deps: { ledger: Ledger; wake: Wake; members: Members; clock: Clock }): Presence {
-  const { ledger, wake, members, clock } = deps;
+export function openPresence(deps: { ledger: Ledger; wake: Wake; members: Members }): Presence {
+  const { ledger, wake, members } = deps;
   const users = new Map<string, UserPresence>();
   let changedAt = 0;
 
   function update(userId: string, state: PresenceState, statusMsg: string | undefined): void {
     changedAt = ledger.next();
-    users.set(userId, { userId, state, statusMsg, activeAt: clock(), changedAt });
+    users.set(userId, { userId, state, statusMsg, activeAt: monotonicClock(), changedAt });
     ledger.afterCommit(() => wake.usersWhere((other) => members.shareRoom(userId, other)));
   }
 
   function expireInactive(): void {
-    const limit = clock() - offlineAfterMs;
+    const limit = monotonicClock() - offlineAfterMs;
     for (const user of users.values())
       if (user.state !== "offline" && user.activeAt < limit) update(user.userId, "offline", user.statusMsg);
   }
@@ -48,12 +49,12 @@ export function openPresence(deps: { ledger: Ledger; wake: Wake; members: Member
   return {
     set(userId, state, statusMsg) {
       const before = users.get(userId);
-      if (before?.state === state && before.statusMsg === statusMsg) before.activeAt = clock();
+      if (before?.state === state && before.statusMsg === statusMsg) before.activeAt = monotonicClock();
       else update(userId, state, statusMsg);
     },
     touch(userId, state) {
       const before = users.get(userId);
-      if (before?.state === state) before.activeAt = clock();
+      if (before?.state === state) before.activeAt = monotonicClock();
       else if (before || state !== "offline") update(userId, state, before?.statusMsg);
     },
     get: (userId) => users.get(userId),

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import type { Ledger } from "./ledger.ts";
 
@@ -100,10 +100,10 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
   }
 
   function recordSeen(session: Session, ip: string): void {
-    const now = clock();
-    if (now - (seen.get(session.device) ?? 0) < seenEveryMs) return;
+    const now = monotonicClock();
+    if (now - (seen.get(session.device) ?? Number.NEGATIVE_INFINITY) < seenEveryMs) return;
     seen.set(session.device, now);
-    ledger.write("UPDATE devices SET seen_at = ?, seen_ip = ? WHERE n = ?", now, ip, session.device);
+    ledger.write("UPDATE devices SET seen_at = ?, seen_ip = ? WHERE n = ?", clock(), ip, session.device);
   }
 
   function devices(userId: string): Device[] {

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json.ts";
 import { toClientEvent, toStrippedEvent } from "../rules/client-event.ts";
 import { filterKind, filterRoom, type SyncFilter } from "../rules/filter.ts";
 import { strippedTypes } from "../rules/room-summary.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import type { AccountData } from "./account-data.ts";
 import type { DeviceKeys } from "./device-keys.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
@@ -139,9 +139,7 @@ export function openSync(deps: SyncDeps): Sync {
     const { presence: filter } = turn.filter;
     const users = presence.changedAt() > turn.since ? deps.deviceChanges.sharing(turn.session.userId) : [];
     const changed = new Set([...presence.since(users, turn.since), ...presence.since(newcomers, 0)]);
-    return [...changed]
-      .filter(({ userId }) => filterKind(filter, "m.presence", userId))
-      .map((user) => showPresence(user, deps.clock()));
+    return [...changed].filter(({ userId }) => filterKind(filter, "m.presence", userId)).map(showPresence);
   }
 
   function buildAccountData(turn: SyncTurn): JsonObject[] {
@@ -182,10 +180,10 @@ export function strippedState(room: Room, userId: string, now: number): JsonObje
   return events;
 }
 
-export function showPresence(user: UserPresence, now: number): JsonObject {
+export function showPresence(user: UserPresence): JsonObject {
   const content: JsonObject = {
     presence: user.state,
-    last_active_ago: Math.max(0, now - user.activeAt),
+    last_active_ago: Math.round(monotonicClock() - user.activeAt),
     currently_active: user.state === "online",
   };
   if (user.statusMsg !== undefined) content.status_msg = user.statusMsg;

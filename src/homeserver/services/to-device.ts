@@ -1,4 +1,4 @@
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import { JsonDepthError, parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
 import { isObject, type JsonObject, maxJsonDepth, ownMember } from "../json.ts";
@@ -39,12 +39,12 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
     newestAt.clear();
     queued.clear();
   });
-  let prunedAt = 0;
+  let prunedAt = Number.NEGATIVE_INFINITY;
 
   function pruneTransactions(): void {
-    if (clock() - prunedAt < keptTxnMs / 24) return;
-    prunedAt = clock();
-    ledger.write("DELETE FROM sent_to_device WHERE sent_at < ?", prunedAt - keptTxnMs);
+    if (monotonicClock() - prunedAt < keptTxnMs / 24) return;
+    prunedAt = monotonicClock();
+    ledger.write("DELETE FROM sent_to_device WHERE sent_at < ?", clock() - keptTxnMs);
   }
 
   function countQueued(device: number): number {
