@@ -3,7 +3,7 @@ import { enableCompileCache } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask, waitForEnter } from "../cli/terminal-input.ts";
-import { showControls } from "../cli/show-controls.ts";
+import { escapeControls, showControls } from "../cli/show-controls.ts";
 import { cut } from "../cli/text-width.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
@@ -47,11 +47,14 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   isJson,
   isTerminal,
   columns: Number(environment.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
-  print: (text) => void process.stdout.write(`${isTerminal ? showControls(text) : text}\n`),
+  print: (text) =>
+    void process.stdout.write(`${isJson ? escapeControls(text) : showControls(text, isTerminal)}\n`),
   draw: isDrawing(isJson) ? draw : () => {},
   ask: isAttended && !isJson ? ask : undefined,
   enter: isAttended && !isJson ? waitForEnter : undefined,
-  note: isJson ? () => {} : (text) => void process.stderr.write(`${showControls(text)}\n`),
+  note: isJson
+    ? () => {}
+    : (text) => void process.stderr.write(`${showControls(text, process.stderr.isTTY ?? false)}\n`),
 }));
 
 /** Compiling takes a fifth of a command's time. The folder lies in `app/`, which an upgrade or uninstall clears. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { showControls } from "./show-controls.ts";
+import { escapeControls, showControls } from "./show-controls.ts";
 
 it.each([
   ["plain\n\ttext", "plain\n\ttext"],
@@ -11,6 +11,17 @@ it.each([
   ["\u009b31m", "‹U+009B›31m"],
   ["txt.\u202eexe", "txt.‹U+202E›exe"],
   ["👩‍👩‍👧 漢字", "👩‍👩‍👧 漢字"],
-])("%j is shown as %j", (text, shown) => {
-  expect(showControls(text)).toBe(shown);
+])("a terminal shows %j as %j", (text, shown) => {
+  expect(showControls(text, true)).toBe(shown);
+});
+
+it("shows every escape in piped text, where we add no colours", () => {
+  expect(showControls("\u001b[31mred\u001b[0m", false)).toBe("‹U+001B›[31mred‹U+001B›[0m");
+});
+
+it("escapes control characters in JSON without changing its values", () => {
+  const value = { title: "a\u001b[2J\u009b31m\u202eb\n" };
+  const json = escapeControls(JSON.stringify(value, null, 2));
+  for (const control of ["\u001b", "\u009b", "\u202e"]) expect(json).not.toContain(control);
+  expect(JSON.parse(json)).toEqual(value);
 });

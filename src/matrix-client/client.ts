@@ -1,5 +1,6 @@
 import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
+import { openPendingWrites, type PendingWrites } from "./pending-writes.ts";
 
 export interface NewRoom {
   name: string;
@@ -68,9 +69,17 @@ const syncFilter = JSON.stringify({
 });
 
 /** Aborting `ending` cancels all current and future calls. */
-export function makeMatrixClient(address: MatrixAddress, userId: string, ending: AbortSignal): MatrixClient {
-  const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> =>
-    requestMatrix<T>(address, { method, path, signal: ending, ...(body === undefined ? {} : { body }) });
+export function makeMatrixClient(
+  address: MatrixAddress,
+  userId: string,
+  ending: AbortSignal,
+  writes: PendingWrites = openPendingWrites(),
+): MatrixClient {
+  const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> => {
+    const request = { method, path, signal: ending, ...(body === undefined ? {} : { body }) };
+    const answer = requestMatrix<T>(address, request);
+    return method === "GET" ? answer : writes.track(answer);
+  };
   const me = encodeURIComponent(userId);
   const room = (roomId: string): string => `/v3/rooms/${encodeURIComponent(roomId)}`;
 
@@ -103,14 +112,14 @@ export function makeMatrixClient(address: MatrixAddress, userId: string, ending:
       return (await call<{ event_id: string }>("PUT", path, content)).event_id;
     },
     async upload(name, text) {
-      const answer = await requestMatrix<{ content_uri: string }>(address, {
+      const answer = requestMatrix<{ content_uri: string }>(address, {
         method: "POST",
         path: "/_matrix/media/v3/upload",
         query: { filename: name },
         body: new TextEncoder().encode(text),
         signal: ending,
       });
-      return answer.content_uri;
+      return (await writes.track(answer)).content_uri;
     },
     async setState(roomId, type, stateKey, content) {
       const path = `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`;

@@ -172,13 +172,18 @@ function hasTable(db: Database, name: string): boolean {
 /** Other tools do not limit the length of a text; a note is only a few sentences. */
 const maxText = 64_000;
 
+const maxListItems = 200;
+
+/** Cuts twice: only a bounded text is redacted, and the middle, where the first cut may split a secret, is dropped. */
 function textOf(value: unknown): string {
-  return typeof value === "string" ? truncateMiddle(redactText(value).text.trim(), maxText) : "";
+  if (typeof value !== "string") return "";
+  return truncateMiddle(redactText(truncateMiddle(value, 4 * maxText)).text.trim(), maxText);
 }
 
 /** Reads a JSON array of strings, or plain text with one item per line. */
 function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
+  if (value.length > 4 * maxText) return [textOf(value)];
   let items: unknown[];
   try {
     const parsed: unknown = parseJson(value);
@@ -186,5 +191,8 @@ function listOf(value: unknown): string[] {
   } catch {
     items = value.split("\n"); // Old versions wrote plain text.
   }
-  return items.map(textOf).filter((item) => item !== "");
+  return items
+    .slice(0, maxListItems)
+    .map(textOf)
+    .filter((item) => item !== "");
 }

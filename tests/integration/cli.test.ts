@@ -406,9 +406,14 @@ describe("for people", () => {
     const path = "/api/notes";
     const { json } = await running.call("POST", path, { project: "known", text: title, title });
     const terminal = `script -qec '"${process.execPath}" "${join(plugin, "dist/cli.js")}" show ${json.id}' /dev/null`;
-    const { stdout } = await runProcess("bash", ["-c", terminal], "", { ...running.env, TERM: "xterm" });
-    expect(stdout).toContain("harmless");
-    for (const control of ["\u001b", "\u0007"]) expect(stdout).not.toContain(control);
+    const shown = await runProcess("bash", ["-c", terminal], "", { ...running.env, TERM: "xterm" });
+    const piped = await cli(running, "show", json.id);
+    const asJson = await cli(running, "show", json.id, "--json");
+    for (const { stdout } of [shown, piped, asJson]) {
+      expect(stdout).toContain("harmless");
+      for (const control of ["\u001b", "\u0007"]) expect(stdout).not.toContain(control);
+    }
+    expect(asJson.stdout).toContain(JSON.stringify(title).slice(1, -1));
   });
 
   test("the shell completes commands, subcommands and options", async () => {

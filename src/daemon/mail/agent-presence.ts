@@ -80,13 +80,13 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   }
 
   /** Presence does not appear in a timeline, so it is updated at once. */
-  function show(agent: AgentRow, { status, focus }: AgentView): void {
-    const message = status === "working" && focus ? `${words.working}: ${focus}` : words[status];
+  function show(agent: AgentRow, view: AgentView): void {
+    const message = describePresence(view);
     if (shown.get(agent.id) === message) return;
     shown.set(agent.id, message);
     accounts
       .ofAgent(agent)
-      .then((client) => client.setPresence(states[status], message))
+      .then((client) => client.setPresence(states[view.status], describePresence(agents.of(agent))))
       .catch((error: unknown) => {
         shown.delete(agent.id); // Retried at the next update.
         log.debug("presence was not shown", { agent: agent.name, error });
@@ -98,7 +98,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     const before = reported.get(agent.id);
     if (before?.text === text || (before && performance.now() - before.at < stateEveryMs)) return;
     reported.set(agent.id, { text, at: performance.now() });
-    setState(agent, view).then(
+    setState(agent).then(
       () => view.status === "gone" && reported.delete(agent.id),
       (error: unknown) => {
         reported.set(agent.id, { text: "", at: performance.now() }); // Sent again when the interval allows it.
@@ -107,14 +107,15 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     );
   }
 
-  async function setState(agent: AgentRow, view: AgentView): Promise<void> {
+  async function setState(agent: AgentRow): Promise<void> {
     const project = store.projects.byPath(agent.project);
     if (!project) return;
     const client = await accounts.ofAgent(agent);
     const room = await rooms.joinProject(project, client);
     // Only that user may set a state key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
-    await client.setState(room.id, agentStateType, key, describe(view));
+    // Read again: the focus may have been forgotten since.
+    await client.setState(room.id, agentStateType, key, describe(agents.of(agent)));
   }
 
   function describe({ name, project, session, status, focus, branch }: AgentView): object {
@@ -152,4 +153,8 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       clearTimeout(soon);
     },
   };
+}
+
+function describePresence({ status, focus }: AgentView): string {
+  return status === "working" && focus ? `${words.working}: ${focus}` : words[status];
 }

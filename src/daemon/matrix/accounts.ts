@@ -50,7 +50,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
         return `http://127.0.0.1:${homeserver.port()}`;
       },
     };
-    return makeMatrixClient(address, userId, ending);
+    return makeMatrixClient(address, userId, ending, homeserver.writes);
   }, ending);
   return {
     isShared: false,

@@ -2,11 +2,13 @@ import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { HomeserverControl, HomeserverStats, SignedIn } from "../../homeserver/control.ts";
 import type { HomeserverOptions } from "../../homeserver/server.ts";
 import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
+import { openPendingWrites, type PendingWrites } from "../../matrix-client/pending-writes.ts";
 import type { HomeserverHealth } from "../../protocol/status.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log, LogFields, LogLevel } from "../../shared/log.ts";
 import { connectJobs, type JobCalls } from "../runtime/job-worker.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
+import { within } from "../runtime/within.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
 /** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
@@ -18,6 +20,8 @@ export interface EmbeddedHomeserver {
   setPassword(localpart: string, password: string): Promise<{ userId: string; isNew: boolean }>;
   setRegistration(isOpen: boolean): Promise<void>;
   stats(): Promise<HomeserverStats>;
+  /** Our own calls to it: they are waited for before erasing, because they may carry the text. */
+  readonly writes: PendingWrites;
   erase(request: ErasureRequest): Promise<ErasureReport>;
   health(): HomeserverHealth;
   stop(): Promise<void>;
@@ -55,6 +59,8 @@ export interface EmbeddedHomeserverDeps {
   pingEveryMs?: number;
 }
 
+/** A call that takes longer is found by the recheck after the deletion (`forget-later.ts`). */
+const settleMs = 5_000;
 const stopWithinMs = 2_000;
 const defaultPingEveryMs = 1_000;
 /** Pings without an answer until the stall is reported, and until the thread is ended: a slow disk may take seconds. */
@@ -73,6 +79,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   const { log, options } = deps;
   let running: Running | undefined;
   let port: number | undefined;
+  const writes = openPendingWrites();
   const restarts = makeRestarts();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
@@ -177,7 +184,11 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     setPassword: async (localpart, password) => jobs().setPassword({ localpart, password }),
     setRegistration: async (isOpen) => jobs().setRegistration({ isOpen }),
     stats: async () => jobs().stats(undefined),
-    erase: async (request) => jobs().erase(request),
+    writes,
+    async erase(request) {
+      await within(writes.settled(), settleMs);
+      return jobs().erase(request);
+    },
     health,
     async stop() {
       isStopping = true;

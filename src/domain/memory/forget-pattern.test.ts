@@ -39,3 +39,10 @@ test.each([
 ])("path %j in %s: %s", (path, text, found) => {
   expect(finds(makePathPattern(path), text)).toBe(found);
 });
+
+test("many backslashes take linear time", () => {
+  const pattern = new RegExp(makePhrasePattern(`${"\\".repeat(25)}x`), "iu");
+  expect(pattern.test(`${"\\".repeat(60)}y`)).toBe(false);
+  expect(pattern.test(`${"\\".repeat(60)}x`)).toBe(true);
+  expect(pattern.test(`${"\\".repeat(24)}x`)).toBe(false);
+});

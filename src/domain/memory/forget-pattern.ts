@@ -13,13 +13,19 @@ export function makePathPattern(path: string): string {
   return String.raw`(?<![\p{L}\p{N}_.-])${parts.join(String.raw`(?:\/|\\+)`)}(?![\p{L}\p{N}_-]|\.[\p{L}\p{N}])`;
 }
 
+/** Backslashes as one repetition, together with a quote after them: several in a row would take exponential time. */
 function escapeWord(word: string): string {
-  return Array.from(word, escapeCharacter).join("");
+  return (word.match(/\\+"?|[^\\]/gu) ?? []).map(escapePart).join("");
+}
+
+function escapePart(part: string): string {
+  if (!part.startsWith("\\")) return escapeCharacter(part);
+  const quote = part.endsWith('"') ? '"' : "";
+  return String.raw`\\{${part.length - quote.length},}${quote}`;
 }
 
 function escapeCharacter(character: string): string {
   if (character === '"') return String.raw`\\*"`;
-  if (character === "\\") return String.raw`\\+`;
   const code = character.codePointAt(0) ?? 0;
   const written = /[\^$*+?.()|[\]{}/]/.test(character) ? `\\${character}` : character;
   // Some JSON writers escape all non-ASCII characters and HTML special characters.

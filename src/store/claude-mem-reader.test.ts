@@ -1,0 +1,33 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { expect, test } from "vitest";
+import { readClaudeMem } from "./claude-mem-reader.ts";
+
+test("a note of many megabytes is cut to head and tail, in its text and in its lists", () => {
+  const folder = mkdtempSync(join(tmpdir(), "rk-claude-mem-"));
+  try {
+    const path = join(folder, "claude-mem.db");
+    const db = new DatabaseSync(path);
+    db.exec(`CREATE TABLE observations (id INTEGER PRIMARY KEY, memory_session_id TEXT, project TEXT, type TEXT, title TEXT,
+      narrative TEXT, facts TEXT, concepts TEXT, files_read TEXT, created_at_epoch INTEGER)`);
+    const long = `HEAD ${"word ".repeat(4_000_000)} TAIL`;
+    const facts = JSON.stringify(Array.from({ length: 300 }, (_, n) => `fact ${n} ${"x".repeat(60_000)}`));
+    const files = JSON.stringify(Array.from({ length: 10_000 }, (_, n) => `src/file-${n}.ts`));
+    db.prepare("INSERT INTO observations VALUES (1, 's', 'api', 'discovery', 'Long', ?, ?, '[]', ?, 1)").run(
+      long,
+      facts,
+      files,
+    );
+    db.close();
+    const [row] = readClaudeMem(path, { table: "observations", afterId: 0 }).rows;
+    if (row?.kind !== "observation") throw new Error("no note was read");
+    expect(row.narrative).toMatch(/^HEAD [^]* TAIL$/);
+    expect(JSON.stringify(row).length).toBeLessThan(250_000);
+    expect(row.facts).toHaveLength(1);
+    expect(row.filesRead).toHaveLength(200);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
