@@ -1,4 +1,4 @@
-import { callAsPerson } from "../client/call-as-person.ts";
+import { callOverTcp } from "../client/call-over-tcp.ts";
 import { isAnswering } from "../client/discover.ts";
 import type { Call } from "../client/request.ts";
 import type { Environment } from "../config/environment.ts";
@@ -18,10 +18,10 @@ export async function decide<E extends Endpoint>(
   endpoint: E,
   call: Call<E>,
 ): Promise<AnswerOf<E>> {
-  if (!(await isUnderAgent(context.environment))) return callAsPerson(context.home, endpoint, call);
+  if (!(await isUnderAgent(context.environment))) return callOverTcp(context.home, endpoint, call);
   if (!(await isAnswering(context.address)))
     throw new AppError("may_not_decide", "This command was started by an agent.");
-  return callAsPerson(context.home, endpoint, call, { [agentHeader]: "1" });
+  return callOverTcp(context.home, endpoint, call, { [agentHeader]: "1" });
 }
 
 /**

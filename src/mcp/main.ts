@@ -15,7 +15,8 @@ export interface McpMain {
 /** Serves MCP on stdio until the host closes it. */
 export async function serveMcp({ startOptions, hostPid, version, log = silentLog }: McpMain): Promise<void> {
   const supervision = superviseDaemon(startOptions, log);
-  const context = { address: startOptions.address, hostPid };
+  const { address, home } = startOptions;
+  const context = { address: { ...address, daemonFile: home.daemonFile }, hostPid };
   const server = makeMcpServer({ version, tools, context, daemonReady: supervision.ready });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;

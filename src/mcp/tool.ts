@@ -1,9 +1,10 @@
 import type * as z from "zod";
+import type { TcpAddress } from "../client/call-over-tcp.ts";
 import type { Address } from "../client/request.ts";
 import type { Elicit } from "./elicit.ts";
 
 export interface ToolContext {
-  address: Address;
+  address: Address & TcpAddress;
   /** The host process that started us: it names the session even after `/clear` has changed the id. */
   hostPid: number;
   /** Aborted when the host cancels the call. */

@@ -38,6 +38,10 @@ export const errorRegistry = {
     hint: "Call the daemon at 127.0.0.1 or localhost, not from another site.",
   },
   home_not_private: { kind: "denied", hint: "Point ROOKERY_HOME to a directory that you own and can write." },
+  not_your_session: {
+    kind: "denied",
+    hint: "Send it from the session itself, over TCP. A session that was open during an upgrade must be restarted.",
+  },
   may_not_decide: {
     kind: "denied",
     hint: "Do this in the viewer, in a paired chat or in your own terminal: an agent may not decide for you.",

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -86,19 +87,20 @@ function offsetOf(id: string): number {
 describe("a delivery names its real sender", () => {
   type Call = (body: Record<string, unknown>) => ReturnType<Rookery["call"]>;
   const overSocket: Call = (body) => rookery.call("POST", "/api/deliveries", body);
+  const asSession: Call = (body) => rookery.callTcp("POST", "/api/deliveries", body);
   const fromPerson: Call = (body) => outside.call(rookery, "POST", "/api/deliveries", body);
   const fromHere: Call = (body) => rookery.callTcp("POST", "/api/deliveries", body);
 
   test.each<[string, (from: Session, other: Session) => ReturnType<Call>, object | 403]>([
     [
       "a session that poses as another",
-      (from, other) => overSocket({ to: other.agent, body: "x", from: other.agent, hostPid: from.pid }),
+      (from, other) => asSession({ to: other.agent, body: "x", from: other.agent, hostPid: from.pid }),
       { from: "OWN", source: "api" },
     ],
     [
       "a session that poses as its person in the viewer",
       (from, other) =>
-        overSocket({ to: other.agent, body: "x", from: "you", source: "viewer", hostPid: from.pid }),
+        asSession({ to: other.agent, body: "x", from: "you", source: "viewer", hostPid: from.pid }),
       { from: "OWN", source: "api" },
     ],
     [
@@ -142,6 +144,47 @@ describe("a delivery names its real sender", () => {
     const named = JSON.parse(JSON.stringify(expected).replace("OWN", from.agent));
     expect(json).toMatchObject(named);
     expect(await other.say("PostToolUse")).toContain(`from="${named.from}" via="${named.source}"`);
+  });
+});
+
+describe("only the processes of a session speak for it", () => {
+  const calls: [string, string, (hostPid: number) => object | undefined][] = [
+    ["POST", "/api/deliveries", (hostPid) => ({ to: "x", body: "x", hostPid })],
+    ["POST", "/api/messages", (hostPid) => ({ to: "project", text: "x", hostPid })],
+    ["POST", "/api/tasks", (hostPid) => ({ title: "x", hostPid })],
+    ["PATCH", "/api/tasks/none", (hostPid) => ({ progress: 1, hostPid })],
+    ["POST", "/api/leases", (hostPid) => ({ globs: ["src/**"], hostPid })],
+    ["DELETE", "/api/leases/none?pid=PID", () => undefined],
+  ];
+  const overSocket = (method: string, path: string, body?: object): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const headers = { "content-type": "application/json" };
+      const to = { socketPath: rookery.home.socket, method, path, headers, agent: false };
+      const outgoing = request(to, (response) => resolve(response.resume().statusCode ?? 0));
+      outgoing.on("error", reject).end(body && JSON.stringify(body));
+    });
+
+  test.each(calls)("%s %s", async (method, path, body) => {
+    const session = await openSession();
+    const named = path.replace("PID", String(session.pid));
+    const stranger = await outside.call(rookery, method, named, body(session.pid));
+    expect({ status: stranger.status, code: stranger.json.code }).toEqual({
+      ...{ status: 403, code: "not_your_session" },
+    });
+    expect(await overSocket(method, named, body(session.pid))).toBe(403);
+    // This process started the session's, so it is let in and fails later, if at all.
+    expect((await rookery.callTcp(method, named, body(session.pid))).json.code).not.toBe("not_your_session");
+  });
+
+  test("a process that has the pid of an ended session does not become its agent", async () => {
+    const session = await openSession();
+    const db = openDatabase(rookery.home.database);
+    db.run("UPDATE sessions SET pid_started = '1' WHERE id = ?", session.id);
+    db.close();
+    const { status, json } = await rookery.callTcp("POST", "/api/messages", {
+      ...{ to: "project", text: "x", hostPid: session.pid },
+    });
+    expect({ status, code: json.code }).toEqual({ status: 404, code: "session_not_found" });
   });
 });
 

@@ -238,14 +238,17 @@ describe("a request of the viewer can be repeated when its response was lost:", 
     });
   });
 
-  test.each<[string, () => object]>([
-    ["another text", () => ({ text: "Two." })],
-    ["another address", () => ({ to: jay.agent })],
-    ["another speaker", () => ({ hostPid: rook.claude.pid })],
-  ])("but an id belongs to one message: not with %s", async (_name, other) => {
+  const fromPerson = (body: object) => outside.call(rookery, "POST", "/api/messages", body);
+  const fromRook = (body: object) =>
+    rookery.call("POST", "/api/messages", { ...body, hostPid: rook.claude.pid });
+  test.each<[string, typeof fromPerson, () => object]>([
+    ["another text", fromPerson, () => ({ text: "Two." })],
+    ["another address", fromPerson, () => ({ to: jay.agent })],
+    ["another speaker", fromRook, () => ({})],
+  ])("but an id belongs to one message: not with %s", async (_name, send, other) => {
     const message = { id: id(), to: room, text: "One." };
-    expect((await outside.call(rookery, "POST", "/api/messages", message)).status).toBe(201);
-    const refused = await outside.call(rookery, "POST", "/api/messages", { ...message, ...other() });
+    expect((await fromPerson(message)).status).toBe(201);
+    const refused = await send({ ...message, ...other() });
     expect([refused.status, refused.json.code]).toEqual([409, "id_taken"]);
   });
 

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +33,8 @@ export async function openOutside(): Promise<Outside> {
   const socketPath = join(folder, "relay");
   const env = { PATH: "/usr/bin:/bin" };
   spawn("setsid", ["--fork", process.execPath, relay, socketPath], { env, stdio: "ignore" });
-  await waitFor(() => existsSync(socketPath), { describe: "the relay" });
+  // The file exists before the relay listens on it.
+  await waitFor(() => isListening(socketPath), { describe: "the relay" });
 
   function post<T>(path: string, body: unknown): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -59,6 +61,13 @@ export async function openOutside(): Promise<Outside> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+function isListening(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => resolve(true));
+    socket.on("error", () => resolve(false)).on("connect", () => socket.destroy());
+  });
 }
 
 function parseJson(text: string): unknown {

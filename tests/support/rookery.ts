@@ -45,7 +45,7 @@ export interface Rookery {
   kill9(): Promise<void>;
   /** Runs the hook script exactly as hooks.json does. */
   hook(event: string, payload: unknown, options?: HookOptions): Promise<Ran>;
-  /** A request over the unix socket. */
+  /** A request over the unix socket; over TCP if it names a session's process, as the MCP server sends it. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** A request over TCP, by default with the right token. */
   callTcp(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -96,7 +96,10 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       const env = { ...fullEnv, CLAUDE_PID: String(options.hostPid ?? process.pid), ...options.env };
       return runProcess(join(artefact, "hooks", "hook.sh"), [event], input, env);
     },
-    call: (method, path, body, headers) => exchange({ socketPath: home.socket }, method, path, body, headers),
+    call: (method, path, body, headers) =>
+      namesSession(path, body)
+        ? rookery.callTcp(method, path, body, headers)
+        : exchange({ socketPath: home.socket }, method, path, body, headers),
     callTcp(method, path, body, headers) {
       const token = readFileSync(home.token, "utf8").trim();
       const { port } = daemonFile();
@@ -161,6 +164,11 @@ export function runProcess(
     child.stdin.on("error", () => {}); // It exited without reading everything; the exit code covers that.
     child.stdin.end(input);
   });
+}
+
+function namesSession(path: string, body: unknown): boolean {
+  const isNamed = typeof body === "object" && body !== null && ("hostPid" in body || "claudePid" in body);
+  return isNamed || /^\/api\/leases\/.*[?&]pid=/.test(path);
 }
 
 function exchange(

@@ -1,4 +1,4 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { Command } from "../command.ts";
@@ -22,7 +22,7 @@ export const leases: Command = {
     const { leases: all } = await callEndpoint(context.address, mailEndpoints.listLeases, { query });
     if (typeof flags.release === "string") {
       const call = { params: { id: resolveId(flags.release, all) } };
-      const lease = await callAsPerson(context.home, mailEndpoints.releaseLease, call);
+      const lease = await callOverTcp(context.home, mailEndpoints.releaseLease, call);
       const line = `${lease.holder} no longer holds ${lease.globs.join(", ")}.`;
       context.print(context.isJson ? JSON.stringify(lease) : line);
       return 0;

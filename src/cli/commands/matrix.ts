@@ -1,4 +1,4 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -39,7 +39,7 @@ async function status(context: CliContext): Promise<number> {
 }
 
 async function invite(context: CliContext, name: string): Promise<number> {
-  const person = await callAsPerson(context.home, mailEndpoints.inviteToMatrix, { body: { name } });
+  const person = await callOverTcp(context.home, mailEndpoints.inviteToMatrix, { body: { name } });
   if (context.isJson) {
     context.print(JSON.stringify(person, null, 2));
     return 0;

@@ -1,4 +1,4 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -73,7 +73,7 @@ async function create(
   members: CommandInput["flags"][string],
 ): Promise<number> {
   const body = { name, members: Array.isArray(members) ? members : [] };
-  const room = await callAsPerson(context.home, mailEndpoints.createRoom, { body });
+  const room = await callOverTcp(context.home, mailEndpoints.createRoom, { body });
   context.print(context.isJson ? JSON.stringify(room) : `Created room ${room.name}: ${room.id}`);
   return 0;
 }
@@ -83,7 +83,7 @@ async function keep(context: CliContext, room: string, days: string): Promise<nu
   if (keepDays !== null && !(Number.isInteger(keepDays) && keepDays > 0))
     throw new AppError("invalid_argument", "--keep-days takes a number of days, or `all`.");
   const call = { params: { room }, body: { keepDays } };
-  const changed = await callAsPerson(context.home, mailEndpoints.changeRoom, call);
+  const changed = await callOverTcp(context.home, mailEndpoints.changeRoom, call);
   const retention = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
   context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${retention}.`);
   return 0;

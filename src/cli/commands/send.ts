@@ -1,4 +1,4 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { MessageView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -19,7 +19,7 @@ export const send: Command = {
     if (typeof flags.to !== "string")
       throw new AppError("invalid_argument", 'Missing --to. Usage: rookery send --to AGENT "text"');
     // The daemon identifies the caller: inside a session the sender is the agent, never the person.
-    const message = await callAsPerson(context.home, mailEndpoints.sendMessage, {
+    const message = await callOverTcp(context.home, mailEndpoints.sendMessage, {
       body: { to: flags.to, text: words[0] ?? "" },
     });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");

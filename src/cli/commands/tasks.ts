@@ -1,4 +1,4 @@
-import { callAsPerson } from "../../client/call-as-person.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { TaskView } from "../../protocol/mail.ts";
@@ -61,7 +61,7 @@ async function list(context: CliContext, { flags }: CommandInput): Promise<numbe
 async function create(context: CliContext, { flags }: CommandInput): Promise<number> {
   const project = readProject(context.cwd, flags.project) ?? context.cwd;
   const body = { title: readText(flags.new) ?? "", project, to: readText(flags.to) };
-  return show(context, await callAsPerson(context.home, mailEndpoints.createTask, { body }));
+  return show(context, await callOverTcp(context.home, mailEndpoints.createTask, { body }));
 }
 
 async function change(context: CliContext, { flags, words }: CommandInput): Promise<number> {
@@ -69,7 +69,7 @@ async function change(context: CliContext, { flags, words }: CommandInput): Prom
   if (status === undefined && result === undefined)
     throw new AppError("invalid_argument", "Missing --status STATUS or --result TEXT.");
   const call = { params: { id: words[0] ?? "" }, body: { status, result } };
-  return show(context, await callAsPerson(context.home, mailEndpoints.changeTask, call));
+  return show(context, await callOverTcp(context.home, mailEndpoints.changeTask, call));
 }
 
 function show(context: CliContext, task: TaskView): number {

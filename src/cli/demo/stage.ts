@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
-import { type CallArgument, callEndpoint } from "../../client/request.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
+import type { Call, CallArgument } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
@@ -123,7 +124,8 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
       return session;
     },
     call<E extends Endpoint>(endpoint: E, ...[call]: CallArgument<E>): Promise<AnswerOf<E>> {
-      return callEndpoint(home, endpoint, ...([{ ...call, signal }] as unknown as CallArgument<E>));
+      // Over TCP, where the daemon can see that the sessions are ours.
+      return callOverTcp(home, endpoint, { ...call, signal } as Call<E>);
     },
     rookery: (...args) => run("sh", [join(context.pluginRoot, "bin", "rookery"), ...args], environment),
     async close() {

@@ -15,6 +15,11 @@ export type CallerVerdict = { may: true } | { may: false; why: string };
 export interface CallerCheck {
   /** Reads the full process table, so it is only for requests that decide. */
   mayDecide(peer: Peer): Promise<CallerVerdict>;
+  /**
+   * Whether the caller is the process of a session, one of its descendants (its MCP server), or the program that started
+   * it and so controls it. Windows has no way to look up a caller: there the request is believed.
+   */
+  speaksFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
   /** The process of a known session that is an ancestor of the caller, if there is one. */
   claudeBehind(peer: Peer): Promise<number | undefined>;
 }
@@ -44,9 +49,22 @@ export function makeCallerCheck(
     );
   }
 
-  async function judge(peer: NonNullable<Peer>): Promise<CallerVerdict> {
-    const pids = await findProcesses(peer);
-    if (pids.length === 0) return { may: false, why: "the calling process was not found" };
+  /** The verdict of `judge` on the processes at the other end; a refusal if there are none or if it fails. */
+  async function withProcesses(
+    peer: Peer,
+    judge: (pids: number[]) => Promise<CallerVerdict>,
+  ): Promise<CallerVerdict> {
+    if (!peer) return { may: false, why: "this socket does not identify the calling process" };
+    if (!isLoopback(peer)) return { may: false, why: `it comes from ${peer.remoteAddress}, not 127.0.0.1` };
+    try {
+      const pids = await findProcesses(peer);
+      return pids.length > 0 ? await judge(pids) : { may: false, why: "the calling process was not found" };
+    } catch (error) {
+      return { may: false, why: `the calling process was not found: ${(error as Error).message}` };
+    }
+  }
+
+  async function judgeOrigin(pids: number[]): Promise<CallerVerdict> {
     const readProcess = await openProcessTable(platform);
     const sessionPids = listSessionPids();
     for (const pid of pids) {
@@ -57,14 +75,19 @@ export function makeCallerCheck(
   }
 
   return {
-    async mayDecide(peer) {
-      if (!peer) return { may: false, why: "this socket does not identify the calling process" };
-      if (!isLoopback(peer)) return { may: false, why: `it comes from ${peer.remoteAddress}, not 127.0.0.1` };
-      try {
-        return await judge(peer);
-      } catch (error) {
-        return { may: false, why: `the calling process was not found: ${(error as Error).message}` };
-      }
+    mayDecide: (peer) => withProcesses(peer, judgeOrigin),
+    async speaksFor(hostPid, peer) {
+      if (platform === "win32") return { may: true };
+      return withProcesses(peer, async (pids) => {
+        const readProcess = await openProcessTable(platform);
+        const descends = (pid: number, from: number): boolean =>
+          [...listAncestry(pid, readProcess)].some(
+            (ancestor) => ancestor.pid === from || ancestor.facts?.parentPid === from,
+          );
+        const stranger = pids.find((pid) => !descends(pid, hostPid) && !descends(hostPid, pid));
+        if (stranger === undefined) return { may: true };
+        return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
+      });
     },
     async claudeBehind(peer) {
       if (!peer) return undefined;

@@ -152,8 +152,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
       return { leases: leasing.running(projectId).map(view.lease) };
     },
-    takeLease({ body: { globs, exclusive, minutes, taskId, hostPid } }) {
-      const agent = speakers.agentOf(hostPid);
+    async takeLease({ body: { globs, exclusive, minutes, taskId, hostPid }, caller: { peer } }) {
+      const agent = await speakers.requireAgent({ hostPid, peer });
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leasing.take(agent, projectNamed(undefined, agent), request);
       announceLease(lease, false);

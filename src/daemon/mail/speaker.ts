@@ -1,5 +1,6 @@
 import type { Peer } from "../../http/peer.ts";
 import { AppError } from "../../shared/errors.ts";
+import { isSameProcess } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
@@ -11,23 +12,36 @@ export interface Claim {
 }
 
 /**
- * The sender of an API request. An agent names its process; any other caller is looked up by its connection and is the
- * person if its process does not run under a coding agent. An agent is never taken for its person.
+ * The sender of an API request, looked up by its connection. A caller that names a session's process must be related to
+ * it; any other caller is the person if its process does not run under a coding agent. An agent is never taken for its
+ * person, nor for another agent.
  */
 export interface Speakers {
   /** Undefined for the person at this machine. */
   identify(claim: Claim): Promise<AgentRow | undefined>;
   /** Throws for an agent. */
   requirePerson(claim: Claim): Promise<void>;
-  agentOf(hostPid: number): AgentRow;
+  /** The agent of the session's process that the caller names. */
+  requireAgent(claim: Claim & { hostPid: number }): Promise<AgentRow>;
 }
 
 export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
   function agentOf(hostPid: number): AgentRow {
     const session = store.sessions.latestOfPid(hostPid);
-    const agent = session && store.agents.byId(session.agentId);
+    const isRunning = session && isSameProcess(hostPid, session.pidStarted);
+    const agent = isRunning && store.agents.byId(session.agentId);
     if (!agent) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
     return agent;
+  }
+
+  async function requireAgent({ hostPid, peer }: Claim & { hostPid: number }): Promise<AgentRow> {
+    const agent = agentOf(hostPid);
+    const verdict = await check.speaksFor(hostPid, peer);
+    if (verdict.may) return agent;
+    throw new AppError(
+      "not_your_session",
+      `Could not verify that ${agent.name} made this request: ${verdict.why}.`,
+    );
   }
 
   function refuse(why: string): never {
@@ -35,9 +49,9 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
   }
 
   return {
-    agentOf,
+    requireAgent,
     async identify({ hostPid, peer }) {
-      if (hostPid !== undefined) return agentOf(hostPid);
+      if (hostPid !== undefined) return requireAgent({ hostPid, peer });
       const verdict = await check.mayDecide(peer);
       if (verdict.may) return undefined;
       const claude = await check.claudeBehind(peer);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
@@ -43,7 +44,7 @@ export const messageSend = defineTool({
   isReadOnly: false,
   async handle({ to: address, text, reply_to: replyTo }, context) {
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
-    const message = await callEndpoint(context.address, mailEndpoints.sendMessage, { body });
+    const message = await callOverTcp(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "It was refused.");
     return `${message.state === "sent" ? "Sent" : "Queued; sent as soon as the homeserver accepts it"}: ${message.id}`;
   },
@@ -108,11 +109,11 @@ export const taskUpdate = defineTool({
     if (id) {
       const body = { title, owner, status, progress, result, files, hostPid };
       const call = { params: { id }, body };
-      return describeTask(await callEndpoint(context.address, mailEndpoints.changeTask, call));
+      return describeTask(await callOverTcp(context.address, mailEndpoints.changeTask, call));
     }
     if (title) {
       const body = { title, to: owner, status, files, hostPid };
-      return describeTask(await callEndpoint(context.address, mailEndpoints.createTask, { body }));
+      return describeTask(await callOverTcp(context.address, mailEndpoints.createTask, { body }));
     }
     const { tasks } = await callEndpoint(context.address, mailEndpoints.listTasks, { query: { limit: 20 } });
     return tasks.length === 0 ? "No tasks." : [note, ...tasks.map(describeTask)].join("\n");
@@ -138,11 +139,11 @@ export const filesLease = defineTool({
   async handle({ globs, minutes, shared, release }, { address, hostPid }) {
     if (release) {
       const call = { params: { id: release }, query: { pid: hostPid } };
-      return `Released: ${describeLease(await callEndpoint(address, mailEndpoints.releaseLease, call))}`;
+      return `Released: ${describeLease(await callOverTcp(address, mailEndpoints.releaseLease, call))}`;
     }
     if (globs && globs.length > 0) {
       const body = { globs, minutes, exclusive: !shared, hostPid };
-      return `Yours: ${describeLease(await callEndpoint(address, mailEndpoints.takeLease, { body }))}`;
+      return `Yours: ${describeLease(await callOverTcp(address, mailEndpoints.takeLease, { body }))}`;
     }
     const { leases } = await callEndpoint(address, mailEndpoints.listLeases);
     return leases.length === 0 ? "No leases." : leases.map(describeLease).join("\n");

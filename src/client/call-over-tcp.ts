@@ -4,12 +4,18 @@ import { AppError } from "../shared/errors.ts";
 import { readDaemonFile } from "./discover.ts";
 import { type Call, exchange, makeHeaders } from "./request.ts";
 
+/** The files that name the daemon's port and token; a Home has these fields. */
+export interface TcpAddress {
+  token: string;
+  daemonFile: string;
+}
+
 /**
- * One request over TCP, for endpoints that only a person may call: the daemon looks up the process at the other end of the
- * connection, which it cannot do for a unix socket.
+ * One request over TCP, for endpoints that need to know the caller: the daemon looks up the process at the other end of
+ * the connection, which it cannot do for a unix socket.
  */
-export async function callAsPerson<E extends Endpoint>(
-  home: { token: string; daemonFile: string },
+export async function callOverTcp<E extends Endpoint>(
+  home: TcpAddress,
   endpoint: E,
   call: Call<E>,
   headers: Record<string, string> = {},
