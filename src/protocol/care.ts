@@ -6,7 +6,7 @@ const moment = z.number().int().nonnegative();
 /** The target to forget: notes by id, words, a file, a project or a time range. */
 export const forgetRequest = z
   .strictObject({
-    ids: z.array(z.string().min(6).max(200)).min(1).max(100).optional(),
+    ids: z.array(z.string().min(4).max(200)).min(1).max(100).optional(),
     query: z.string().trim().min(3).max(1_000).optional().describe("these words, literally"),
     file: z.string().min(1).max(8192).optional(),
     project: z

@@ -49,6 +49,8 @@ export const searchResult = z.object({
   project: z.string(),
   session: z.string().nullable(),
   createdAt: time,
+  /** Estimated size of its full text. */
+  tokens: z.number(),
   score: z.number(),
   snippet: z.string(),
   /** The words of the query that it contains; empty if it is only similar. */

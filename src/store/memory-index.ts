@@ -31,8 +31,11 @@ export interface MemoryIndex {
   put(entry: IndexEntry): void;
   remove(kind: MemoryKind, ref: string): void;
   has(kind: MemoryKind, ref: string): boolean;
-  /** Documents with this id, or an id that ends with it. */
-  endingWith(suffix: string, limit: number): { kind: MemoryKind; id: string }[];
+  /**
+   * Documents with this id, or an id that ends with it. If that is true of one note only, it is the note: contexts show
+   * as much of an id as distinguishes notes.
+   */
+  endingWith(suffix: string): { kind: MemoryKind; id: string }[];
   /** How many entries were put since the store was opened. */
   puts(): number;
   /** Stores the sketches that are used to find near-duplicates. The document must already be in the index. */
@@ -60,12 +63,17 @@ export function openMemoryIndex(db: Database): MemoryIndex {
   let puts = 0;
   return {
     puts: () => puts,
-    endingWith: (suffix, limit) =>
-      db.all<{ kind: MemoryKind; id: string }>(
-        "SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1 LIMIT ?2",
+    endingWith(suffix) {
+      const found = db.all<{ kind: MemoryKind; id: string }>(
+        `SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1
+           ORDER BY ref = ?1 DESC, kind = 'observation' DESC LIMIT 2`,
         suffix,
-        limit,
-      ),
+      );
+      const [first, second] = found;
+      const isSure =
+        first?.id === suffix || (first?.kind === "observation" && second?.kind !== "observation");
+      return isSure ? found.slice(0, 1) : found;
+    },
     has: (kind, ref) => rowOf(kind, ref) !== undefined,
     put(entry) {
       puts += 1;

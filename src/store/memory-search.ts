@@ -4,6 +4,7 @@ import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../
 import { compareSpelling } from "../domain/memory/spelling.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { dropStopWords } from "../domain/memory/stop-words.ts";
+import { estimateTokens } from "../domain/memory/tokens.ts";
 import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
@@ -35,6 +36,8 @@ type Unranked = Omit<Hit, keyof Ranking>;
 export interface Found extends Hit, Explained {
   title: string;
   type: string | null;
+  /** Estimated size of its full text. */
+  tokens: number;
   /** Ids of other hits that say the same, according to the vectors of the endpoint's model. */
   twinOf: string[];
 }
@@ -203,7 +206,9 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       return hits.map((hit) => {
         const text: RowText = readText(db, hit);
         const twinOf = twins?.get(hit.row) ?? [];
-        return { ...hit, title: text.title, type: text.type, ...explain(text), twinOf };
+        const { title, body, type } = text;
+        const tokens = estimateTokens(`${title}\n${body}`);
+        return { ...hit, title, type, tokens, ...explain(text), twinOf };
       });
     },
     refresh() {

@@ -137,7 +137,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => byTail(tail.toLowerCase()),
     shortIdOf(id) {
-      const length = [4, 5, 6, 8, 12].find((size) => byTail(id.slice(-size)).length < 2);
+      const length = [4, 5, 6, 7, 8, 12].find((size) => byTail(id.slice(-size)).length < 2);
       return length === undefined ? id : id.slice(-length);
     },
     pin(id, at) {

@@ -132,7 +132,7 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   const index = makeContext(
     {
       ...{ project: "p", notes, sessions: need.sessions, clock, budgetTokens: policy.budget },
-      ...{ maxCharacters: 9_800, maxRows: mostRows, shortIdOf: (id) => id.slice(-4) },
+      ...{ maxCharacters: 9_800, maxRows: mostRows, maxSessions: 10, shortIdOf: (id) => id.slice(-4) },
     },
     policy.shape,
   );

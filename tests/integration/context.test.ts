@@ -1,6 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { countTokens } from "../bench/count-tokens.ts";
+import { connectClient } from "../support/mcp-client.ts";
+import { sixtyNotes } from "../support/sixty-notes.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 
@@ -79,8 +82,49 @@ it("an export carries pins", async () => {
 
 it("the short ids of the context name their notes", async () => {
   const id = await save("Tracking numbers never contain the letter O");
-  const row = /^([0-9a-f]{4,12}) \| .*Tracking numbers/m.exec(await start("s-1"));
+  const row = /^([0-9a-f]{4,6}) D\d+ Tracking numbers/m.exec(await start("s-1"));
   expect((await rookery.call("GET", `/api/notes/${row?.[1]}`)).json.id).toBe(id);
+  const client = await connectClient(rookery);
+  try {
+    const { text } = await client.call("memory_get", { ids: [row?.[1]] });
+    expect(text).toContain("Tracking numbers never contain the letter O");
+  } finally {
+    await client.close();
+  }
+});
+
+it("of 60 notes worth showing, at least 50 fit into the default budget, as a real tokenizer counts", async () => {
+  for (const [type, text] of sixtyNotes) await save(text, type);
+  await start("s-1");
+  await turn(
+    "s-1",
+    "p-1",
+    "Make the upload of labels retry when the carrier answers 503",
+    "Root cause: `uploadLabel` gave up on the first 503, because the carrier restarts every night.",
+  );
+  await waitFor(async () => (await findSummaries("labels carrier retry")).length === 2);
+  const { text, tokens } = (await rookery.call("GET", `/api/context?project=${encodeURIComponent(project)}`))
+    .json;
+  expect((text.match(/^[0-9a-f]{4,6} [A-Z]\d+ \S.*$/gm) ?? []).length).toBeGreaterThanOrEqual(50);
+  expect(text).toContain("Last sessions:");
+  const counted = countTokens(text);
+  expect(counted).toBeLessThanOrEqual(1_000);
+  expect(Math.abs(tokens - counted)).toBeLessThanOrEqual(0.05 * counted);
+});
+
+it("search shows the tokens of each result", async () => {
+  const id = await save("Tracking numbers never contain the letter O");
+  const { tokens } = (await rookery.call("GET", `/api/notes/${id}`)).json;
+  const client = await connectClient(rookery);
+  try {
+    const { text } = await client.call("memory_search", { query: "tracking numbers", project });
+    expect(text).toMatch(/Tokens in full\n.*Tracking numbers.* \| \d+$/);
+  } finally {
+    await client.close();
+  }
+  const { results } = (await rookery.call("GET", "/api/search?q=tracking")).json;
+  expect(results[0].tokens).toBeGreaterThanOrEqual(tokens / 2);
+  expect((await rookery.cli("search", "tracking")).stdout).toMatch(/^Id +Date +Type +Project +Tokens +Title/);
 });
 
 it("the context explains each row", async () => {

@@ -75,7 +75,7 @@ export const search: Command = {
   },
 };
 
-const header = ["Id", "Date", "Type", "Project", "Title"];
+const header = ["Id", "Date", "Type", "Project", "Tokens", "Title"];
 const typeColumn = header.indexOf("Type");
 const snippetIndent = " ".repeat(10);
 const maxSnippet = 160;
@@ -88,6 +88,7 @@ function formatResults(results: readonly SearchResult[], context: CliContext): s
     formatDay(r.createdAt),
     r.type ?? r.kind,
     r.project,
+    String(r.tokens),
     r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}` : r.title,
   ]);
   const table = formatTable(header, rows, context.columns, (cell, column, row) =>

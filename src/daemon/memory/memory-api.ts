@@ -123,9 +123,11 @@ export function makeMemoryApi({
   function successorOf(hit: Found): Found | undefined {
     const row = hit.kind === "observation" ? store.notes.byId(hit.ref) : undefined;
     if (!row?.supersededBy) return undefined;
-    const { id: ref, title, type, narrative, sessionId, createdAt } = currentOf(store, row);
+    const { id: ref, narrative, ...current } = currentOf(store, row);
     if (ref === row.id) return undefined;
-    return { ...hit, ref, title, type, sessionId, createdAt, matched: [], snippet: clip(narrative, 200) };
+    const { title, type, tokens, sessionId, createdAt } = current;
+    const snippet = clip(narrative, 200);
+    return { ...hit, ref, title, type, tokens, sessionId, createdAt, matched: [], snippet };
   }
 
   function save({ project, session, type, title, text, files, createdAt }: NoteCreate): NoteView {
@@ -194,7 +196,7 @@ export function makeMemoryApi({
       );
       const results = putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {
         const name = store.projects.byId(hit.projectId)?.name ?? "";
-        const { title, type, createdAt, snippet } = hit;
+        const { title, type, tokens, createdAt, snippet } = hit;
         return {
           id: hit.ref,
           kind: toMemoryKind(hit.kind),
@@ -203,6 +205,7 @@ export function makeMemoryApi({
           project: name,
           session: hit.sessionId,
           createdAt,
+          tokens,
           score: round(hit.score),
           snippet,
           matched: hit.matched,

@@ -28,12 +28,10 @@ const maxTitle = 100;
 /** Reads sessions and everything that search finds, by id. */
 export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView): MemoryItems {
   function find(id: string): Located | Missing {
-    const indexed = id.length >= minSuffix ? store.index.endingWith(id, 2) : [];
-    const exact = indexed.find((one) => one.id === id);
-    const matching = exact ? [exact] : indexed;
-    const sessions = exact ? [] : matchSessions(id);
-    if (matching.length + sessions.length > 1) return "ambiguous";
-    const [row] = matching;
+    const indexed = id.length >= minSuffix ? store.index.endingWith(id) : [];
+    const [row, another] = indexed;
+    const sessions = row?.id === id || row?.kind === "observation" ? [] : matchSessions(id);
+    if (another || Number(row !== undefined) + sessions.length > 1) return "ambiguous";
     const [session] = sessions;
     return (row ? openRow(row) : session === undefined ? undefined : openSession(session)) ?? "unknown";
   }

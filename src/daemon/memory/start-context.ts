@@ -62,6 +62,7 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
     budgetTokens: limits.tokens,
     maxCharacters,
     maxRows: limits.observations,
+    maxSessions: limits.summaries,
     shortIdOf: store.notes.shortIdOf,
   });
 }

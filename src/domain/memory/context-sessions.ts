@@ -20,6 +20,7 @@ export interface SessionRow {
   id: string;
   kind: "session";
   text: string;
+  shorten(limit: number): string;
   createdAt: number;
   worktree: string | null;
 }
@@ -34,7 +35,9 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     .toSorted((a, b) => Number(a.worktree !== null) - Number(b.worktree !== null))
     .flatMap((session) =>
       listOpenEnds(session.nextSteps).map((openEnd) =>
-        makeSessionRow("open", session, shortenTitle(openEnd.replace(/[.。]$/u, ""), 200)),
+        makeSessionRow("open", session, (limit) =>
+          shortenTitle(openEnd.replace(/[.。]$/u, ""), Math.min(limit, 200)),
+        ),
       ),
     );
 }
@@ -47,12 +50,13 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
     const result = findResult(session);
     if (isChore(request) || pasted.test(request) || !namesItsSubject(request) || told.has(request)) continue;
     if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
-    const text =
+    const shorten = (limit: number): string =>
       result === undefined
-        ? shortenTitle(request, 140)
-        : `${shortenTitle(request, 100)} → ${shortenTitle(result, 130)}`;
-    if (result === undefined && text.includes("…")) continue;
-    told.set(request, makeSessionRow("diary", session, text));
+        ? shortenTitle(request, Math.min(limit, 140))
+        : `${shortenTitle(request, Math.min(limit * 0.4, 100))} → ${shortenTitle(result, Math.min(limit * 0.6, 130))}`;
+    const row = makeSessionRow("diary", session, shorten);
+    if (result === undefined && row.text.includes("…")) continue;
+    told.set(request, row);
   }
   return [...told.values()];
 }
@@ -84,7 +88,11 @@ function addsTo(asked: ReadonlySet<string>, told: ReadonlySet<string>): boolean 
   return words.some((word) => asked.has(word)) && words.some((word) => !asked.has(word));
 }
 
-function makeSessionRow(section: SessionRow["section"], session: ContextSession, text: string): SessionRow {
+function makeSessionRow(
+  section: SessionRow["section"],
+  session: ContextSession,
+  shorten: SessionRow["shorten"],
+): SessionRow {
   const { id, createdAt, worktree } = session;
-  return { section, id, kind: "session", text, createdAt, worktree };
+  return { section, id, kind: "session", text: shorten(Infinity), shorten, createdAt, worktree };
 }

@@ -31,6 +31,37 @@ export function makeRowText({ title, narrative }: NoteText): string {
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
+const choice = /^(.*[?？…]) → (.+)$/u;
+
+/**
+ * Shortens the text of a row: first the rejected options, articles and code marks, as in a headline, then clauses. A
+ * choice keeps its answer.
+ */
+export function shortenRow(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const bare = dropArticles(text.replace(/ \(not: [^()]*\)$/, ""));
+  const [, question, chosen] = choice.exec(bare) ?? [];
+  if (question === undefined || chosen === undefined) return shortenHeadline(bare, limit);
+  const end = ` → ${shortenHeadline(chosen, Math.floor(limit / 2))}`;
+  return shortenHeadline(question, limit - end.length) + end;
+}
+
+function dropArticles(text: string): string {
+  const short = text
+    .split(/(`[^`]*`)/)
+    .map((part, n) =>
+      n % 2 === 0 ? part.replace(/(?<![\p{L}\p{N}-])(?:the|an?) (?=[\p{L}\p{N}]|$)/giu, "") : part,
+    )
+    .join("");
+  return short.charAt(0).toUpperCase() + short.slice(1);
+}
+
+/** The marks of code do not count, because they are removed. */
+function shortenHeadline(text: string, limit: number): string {
+  const marks = text.split("`").length - 1;
+  return shortenTitle(text, limit + marks).replaceAll("`", "");
+}
+
 /** The first words as letters and digits only: a title omits markup and some parentheses. */
 function keyOf(text: string): string {
   return text

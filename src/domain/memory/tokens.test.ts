@@ -5,11 +5,7 @@ import { estimateTokens } from "./tokens.ts";
 const counted: [string, string, number][] = [
   ["nothing", "", 0],
   ["prose", "The connection pool was exhausted because every request opened its own client.", 13],
-  [
-    "a row of the index",
-    "8f3a1c77 | 09:41 | B | Pool exhausted by a missing release in the refund path | 92",
-    27,
-  ],
+  ["a row of the index", "8f3a B92 Pool exhausted by a missing release in the refund path", 17],
   ["code", "const pool = createPool({ max: 20, idleTimeoutMillis: 240000 });", 19],
   ["Japanese", "予約の重複を防ぐため、排他制約を追加しました。", 17],
 ];

@@ -36,8 +36,9 @@ function kindOf(code: number): Kind {
 }
 
 function costOf(kind: Kind, length: number): number {
-  if (kind === "word") return Math.max(1, length / 6);
-  if (kind === "number" || kind === "sign") return Math.ceil(length / 2);
+  if (kind === "word") return Math.max(1, length / 7);
+  if (kind === "number") return Math.ceil(length / 3);
+  if (kind === "sign") return Math.ceil(length / 2);
   if (kind === "glyph") return length;
   return kind === "line" ? 0.5 : 0;
 }
