@@ -19,7 +19,7 @@ esac
 
 # Data is passed in files, the socket only signals: another process on a stale port sees an opaque
 # name, and cannot inject text into the session, because it can only answer with a length.
-ring() { # 0 answered, 1 no daemon, 2 timed out, 3 the answer comes later
+ring() { # 0 answered, 1 no daemon, 2 timed out, 3 the answer comes later, 4 nothing can be stored
   local port length reply exports status
   [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2
   read -r port <"$home/run/bell" && {
@@ -30,6 +30,7 @@ ring() { # 0 answered, 1 no daemon, 2 timed out, 3 the answer comes later
     [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge $cap ] && status=142
     [ $status -gt 128 ] && { : >"$home/run/breaker"; return 2; } # the daemon removes it
     [ $status -eq 0 ] || return 1
+    [ "$length" = full ] && return 4
     [ -e "$file" ] && return 1 # the daemon takes the file before it answers: this is another process
     [ "$length" = wait ] && return 3
     [ "$length" -gt 0 ] && IFS= read -r -d '' reply <"$home/reply/$id"
@@ -45,6 +46,11 @@ limit_spool() {
   [ $((RANDOM % 64)) -eq 0 ] && set -- $(du -sk "$home/spool") && [ "$1" -gt 524288 ] && : >"$home/run/full"
 }
 
+# The daemon says when, once per session; it cannot write the text into a file.
+warn_full() {
+  printf '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session goes on without memory until it can."}'
+}
+
 drop() { cat >/dev/null; exit 0; } # reads stdin to the end, so that the host does not get a broken pipe
 
 case $event in '' | *[!A-Za-z]*) drop ;; esac # a host that ignores `args` passes no event
@@ -53,9 +59,16 @@ case $event in '' | *[!A-Za-z]*) drop ;; esac # a host that ignores `args` passe
 [ -e "$home/run/left" ] && read -r left <"$home/run/left" && case " $left " in *" $CLAUDE_PID "*) drop ;; esac
 [ -d "$home/spool" ] || mkdir -p "$home/spool" "$home/reply" "$home/run"
 [ -e "$home/run/full" ] && [ "$event" != SessionStart ] && printf . >>"$home/run/full" && drop
-{ printf '%s\n' "$CLAUDE_PID" && cat; } >"$file" || { rm -f "$file"; exit 0; }
+{ printf '%s\n' "$CLAUDE_PID" && cat; } >"$file" || {
+  rm -f "$file"
+  [ -d "$home/spool" ] || exit 0
+  ring # the daemon counts the event and reads it from the transcript later
+  case $?$event in 4* | 1SessionStart) warn_full ;; esac
+  exit 0
+}
 ring && exit 0
 case $?$event in
+  4*) warn_full ;;
   1SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1; ring ;;
   2SessionStart) "${0%/*}/../bin/rookery" start --from-hook </dev/null >/dev/null 2>&1 & ;;
   1PermissionRequest) # the daemon may be restarting; the dialog is open in the meantime

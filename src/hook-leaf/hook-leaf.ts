@@ -12,7 +12,7 @@ export interface HookCall {
 }
 
 interface RingResult {
-  outcome: "answered" | "nobody" | "late";
+  outcome: "answered" | "nobody" | "late" | "full";
   reply: Uint8Array;
 }
 
@@ -21,6 +21,9 @@ const nothing = Buffer.alloc(0);
 const maxAnswerLength = 9;
 const fullSpoolBytes = 524_288 * 1024;
 const ownerOnly = { mode: 0o600 };
+/** As in hook.sh. */
+const fullWarning =
+  '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session goes on without memory until it can."}';
 
 /**
  * Does the same as plugin/hooks/hook.sh, for machines without bash: writes the event into the spool, rings the daemon's
@@ -43,10 +46,16 @@ export async function runHook({ event, environment, stdin, launcher }: HookCall)
     return drop(stdin);
   }
   const id = `${Date.now()}000.${process.pid}.${Math.floor(Math.random() * 1e9)}`;
-  await writeEvent(join(home, "spool", `${event}.${id}`), environment.CLAUDE_PID ?? "", stdin);
+  const isWritten = await writeEvent(
+    join(home, "spool", `${event}.${id}`),
+    environment.CLAUDE_PID ?? "",
+    stdin,
+  );
 
   const { outcome, reply } = await ring(home, event, id, environment.CLAUDE_ENV_FILE);
   if (outcome === "answered") return reply;
+  if (outcome === "full" || (!isWritten && event === "SessionStart")) return Buffer.from(fullWarning);
+  if (!isWritten) return nothing;
   if (event !== "SessionStart") return limitSpool(join(home, "spool"), full);
   await startDaemon(launcher, outcome === "nobody");
   if (outcome === "late") return nothing;
@@ -59,17 +68,22 @@ async function drop(stdin: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return nothing;
 }
 
-/** Deletes a partial file: the daemon would wait a minute for the rest, then reject the event. */
-async function writeEvent(file: string, hostPid: string, stdin: AsyncIterable<Uint8Array>): Promise<void> {
-  const fd = fs.openSync(file, "wx", ownerOnly.mode);
+/**
+ * Returns whether there was space. Deletes a partial file: the daemon would wait a minute for the rest, then reject the
+ * event.
+ */
+async function writeEvent(file: string, hostPid: string, stdin: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let fd: number | undefined;
   try {
+    fd = fs.openSync(file, "wx", ownerOnly.mode);
     fs.writeFileSync(fd, `${hostPid}\n`);
     for await (const chunk of stdin) fs.writeFileSync(fd, chunk);
-  } catch (error) {
+    return true;
+  } catch {
     fs.rmSync(file, { force: true });
-    throw error;
+    return false; // The daemon counts the event and reads it from the transcript later.
   } finally {
-    fs.closeSync(fd);
+    if (fd !== undefined) fs.closeSync(fd);
   }
 }
 
@@ -89,7 +103,7 @@ async function ring(
   const answer = await ask(socket, `${event}.${id}\n`, capOf(event));
   try {
     if (answer === "late") fs.writeFileSync(breaker, "", ownerOnly); // The daemon removes it.
-    if (answer === "late" || answer === "nobody") return { outcome: answer, reply: nothing };
+    if (typeof answer === "string") return { outcome: answer, reply: nothing };
     // The daemon takes the file before it answers; if the file is still there, another process answered.
     if (fs.existsSync(join(home, "spool", `${event}.${id}`))) return { outcome: "nobody", reply: nothing };
     const reply = readIfThere(join(home, "reply", id));
@@ -106,7 +120,7 @@ function capOf(event: string): number {
   return event.includes("ToolUse") ? 500 : 1_000;
 }
 
-function ask(socket: Socket, line: string, capMs: number): Promise<number | "nobody" | "late"> {
+function ask(socket: Socket, line: string, capMs: number): Promise<number | "nobody" | "late" | "full"> {
   return new Promise((resolve) => {
     let text = "";
     setTimeout(() => resolve("late"), capMs).unref(); // One deadline for the whole answer, even if it arrives byte by byte.
@@ -114,7 +128,7 @@ function ask(socket: Socket, line: string, capMs: number): Promise<number | "nob
     socket.on("data", (chunk: Buffer) => {
       text += chunk.toString("latin1");
       if (text.includes("\n") || text.length >= maxAnswerLength)
-        resolve(Number(text.slice(0, maxAnswerLength).split("\n")[0]));
+        resolve(text.startsWith("full") ? "full" : Number(text.slice(0, maxAnswerLength).split("\n")[0]));
     });
     socket.write(line);
   });

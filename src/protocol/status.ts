@@ -79,7 +79,12 @@ export const statusReport = z.object({
   embeddings: embeddingsReport,
   /** Person-only settings that were changed without a person; they take effect only after a person accepts them. */
   unconfirmedSettings: z.array(z.string()),
-  counts: z.object({ events: z.record(z.string(), z.number()), rejected: z.number() }),
+  /** Since the daemon started; `unspooled`: events that their hooks could not write. */
+  counts: z.object({
+    events: z.record(z.string(), z.number()),
+    rejected: z.number(),
+    unspooled: z.number(),
+  }),
 });
 export type StatusReport = z.infer<typeof statusReport>;
 

@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -8,6 +17,7 @@ import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, spoolEvent } from "../support/spool-writer.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
+import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
@@ -54,8 +64,9 @@ describe("a database that cannot grow", () => {
         prompt_id: `p-${n}`,
         session_id: "late",
       });
-    for (const n of [1, 2])
-      expect(await rookery.hook("UserPromptSubmit", prompt(n))).toEqual({ code: 0, stdout: "", stderr: "" });
+    const told = await rookery.hook("UserPromptSubmit", prompt(1));
+    expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining("systemMessage"), stderr: "" });
+    expect(await rookery.hook("UserPromptSubmit", prompt(2))).toEqual({ code: 0, stdout: "", stderr: "" });
     expect(await rookery.hook("Stop", makePayload("Stop"))).toMatchObject({ code: 0, stderr: "" });
     expect(readdirSync(rookery.home.spool).length).toBeGreaterThanOrEqual(2);
     expect(daemon.exitCode).toBeNull();
@@ -83,6 +94,16 @@ function tryMount(): boolean {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Writes until nothing more fits, in smaller and smaller pieces. */
+function fillDisk(file: string): void {
+  for (let size = 1_048_576; size >= 512; )
+    try {
+      appendFileSync(file, Buffer.alloc(size));
+    } catch {
+      size /= 2;
+    }
 }
 
 describe.runIf(canMount)("a full disk", () => {
@@ -131,6 +152,50 @@ describe.runIf(canMount)("a full disk", () => {
         timeoutMs: 15_000,
       });
       expect(rookery.pid()).toBe(pid);
+    } finally {
+      await rookery.stop();
+      await waitFor(() => !existsSync(rookery.home.daemonFile));
+      execFileSync("umount", ["-l", root]);
+    }
+  });
+
+  test("is told to the user once where hooks cannot write; their events come from the transcript", async () => {
+    const rookery = rookeries.open();
+    const { root } = rookery.home;
+    mkdirSync(root, { recursive: true });
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=700", "tmpfs", root]);
+    try {
+      await rookery.start();
+      const cwd = join(rookery.env.HOME ?? "", "orders-api");
+      const recorded = readRecorded("tools", { mark: "8", cwd });
+      const text = recorded.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date().toISOString()}"`);
+      const session_id = sessionIdOf(text);
+      const transcript_path = placeTranscript(join(rookery.env.HOME ?? "", ".claude"), text, session_id);
+      const prompt_id = /"promptId":"([^"]+)"/.exec(text)?.[1];
+      const hook = (event: string, fields: object) =>
+        rookery.hook(event, { session_id, cwd, transcript_path, hook_event_name: event, ...fields });
+      await hook("SessionStart", { source: "startup" });
+      const ballast = join(root, "ballast");
+      fillDisk(ballast);
+
+      const prompt = { prompt_id, prompt: `Fix it. ${"p".repeat(60_000)}` };
+      const first = await hook("UserPromptSubmit", prompt);
+      expect(first).toMatchObject({ code: 0, stderr: "" });
+      expect(JSON.parse(first.stdout).systemMessage).toContain("is the disk full?");
+      expect(await hook("UserPromptSubmit", prompt)).toEqual({ code: 0, stdout: "", stderr: "" });
+      const status = await rookery.cli("status");
+      expect(status).toMatchObject({ code: 6, stdout: expect.stringContaining("PAUSED: no space") });
+      expect(status.stdout.replace(/\s+/g, " ")).toContain("2 events not written by their hooks");
+      await waitFor(() => readFileSync(rookery.home.statusLine, "utf8").includes("disk full"));
+
+      rmSync(ballast);
+      await waitFor(async () => !(await isPaused(rookery)), { timeoutMs: 20_000 });
+      await waitFor(() => readFileSync(rookery.home.statusLine, "utf8").includes("notes"));
+      await hook("Stop", { prompt_id, last_assistant_message: "Done." });
+      await waitFor(() => rookery.query("SELECT prompt_id AS id FROM prompts").length === 1, {
+        timeoutMs: 20_000,
+      });
+      expect(rookery.query("SELECT prompt_id AS id FROM prompts")).toEqual([{ id: prompt_id }]);
     } finally {
       await rookery.stop();
       await waitFor(() => !existsSync(rookery.home.daemonFile));

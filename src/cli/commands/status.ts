@@ -49,6 +49,12 @@ function describeChannels({ channels, outbox }: StatusReport): string {
   return `${named.join(", ") || "none"}; ${held} held back, ${waiting} on their way${parkedHint}`;
 }
 
+function describeUnspooled(count: number): string {
+  return count === 0
+    ? ""
+    : `; ${formatCount(count, "event")} not written by their hooks, read from transcripts instead`;
+}
+
 function formatStatus(report: StatusReport, columns: number): string {
   const { deliveries, spool, database, sessions } = report;
   const facts: [string, string][] = [
@@ -65,7 +71,7 @@ function formatStatus(report: StatusReport, columns: number): string {
     ],
     [
       "Spool",
-      `${formatCount(spool.files, "file")}, ${formatBytes(spool.bytes)}; queue ${report.queue}; ${spool.rejected} set aside`,
+      `${formatCount(spool.files, "file")}, ${formatBytes(spool.bytes)}; queue ${report.queue}; ${spool.rejected} set aside${describeUnspooled(report.counts.unspooled)}`,
     ],
     [
       "Sessions",

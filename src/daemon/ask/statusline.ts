@@ -1,4 +1,4 @@
-import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -32,18 +32,24 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
   const { file, store, bus, log, presence, questions } = deps;
   let written = "";
   let isScheduled = false;
+  let isPaused = false;
   let timer: { stop(): void } | undefined;
   let unsubscribe = (): void => {};
 
   function write(): void {
     const text = `${process.pid}\n${describe()}\n`;
     if (text === written) return;
-    writeFileSync(`${file}.next`, text, { mode: 0o600 });
-    renameSync(`${file}.next`, file);
+    try {
+      writeFileSync(`${file}.next`, text, { mode: 0o600 });
+      renameSync(`${file}.next`, file);
+    } catch {
+      overwrite(file, text); // The disk is full; the file has its block already.
+    }
     written = text;
   }
 
   function describe(): string {
+    if (isPaused) return "rookery ✕ disk full: not remembering";
     const parts = [presence.check().isHere ? "● here" : "○ away"];
     const asked = questions.open().length;
     if (asked > 0) parts.push(asked === 1 ? "1 question" : `${asked} questions`);
@@ -67,7 +73,8 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         const { type } = event;
-        const isShown = /^(?:question|delivery|presence|observation|session)\./.test(type);
+        if (event.type === "health.changed") isPaused = event.status === "paused";
+        const isShown = /^(?:question|delivery|presence|observation|session|health)\./.test(type);
         if (isShown) schedule();
       });
       timer = repeat(checkMs, write, log);
@@ -80,4 +87,13 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
       rmSync(file, { force: true });
     },
   };
+}
+
+function overwrite(file: string, text: string): void {
+  const handle = openSync(file, "r+");
+  try {
+    ftruncateSync(handle, writeSync(handle, text, 0));
+  } finally {
+    closeSync(handle);
+  }
 }

@@ -34,7 +34,8 @@ const answeredMs = 60_000;
 
 /**
  * A hook connects, sends the name of its spool file, and gets one line: the length of the reply in `reply/<id>`,
- * 0 for none, or `wait`: then it connects again and sleeps until there is a reply. A connection without a file in our
+ * 0 for none, `wait`: then it connects again and sleeps until there is a reply, or `full`: nothing can be stored. A
+ * connection without a file in our
  * private folder gets nothing.
  */
 export function openBell(deps: BellDeps): Bell {
@@ -79,7 +80,7 @@ export function openBell(deps: BellDeps): Bell {
     try {
       const reply = await intake.ring(name, () => !socket.destroyed);
       const length = writeReply(name, reply, written, socket);
-      socket.end(reply.isHeld ? "wait\n" : `${length}\n`);
+      socket.end(reply.isHeld ? "wait\n" : reply.isFull ? "full\n" : `${length}\n`);
     } catch (error) {
       log.error("bell not answered", { id: name.id, event: name.event, error });
       socket.end("0\n");

@@ -41,6 +41,8 @@ export interface HookReply {
   exports: string;
   /** There is no reply yet: the hook reconnects and waits for it. */
   isHeld?: boolean;
+  /** Nothing can be stored: the hook says so itself, because a reply could not be written either. */
+  isFull?: boolean;
   facts: BusEvent[];
 }
 

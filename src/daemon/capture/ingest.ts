@@ -20,6 +20,9 @@ export interface Ingest {
   replyToStored(eventId: string): HookReply;
   depth(): number;
   paused(): string | undefined;
+  /** Something could not be written. The next event that is stored resumes. */
+  pause(error: Error): void;
+  resume(): void;
 }
 
 export interface IngestDeps {
@@ -172,5 +175,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     },
     depth: () => queue.length,
     paused: () => pausedBecause,
+    pause,
+    resume,
   };
 }

@@ -81,6 +81,9 @@ export function openIntake(deps: IntakeDeps): Intake {
   let isStopping = false;
   /** Id of the wait test of `rookery doctor`, which tries the full round trip without leaving an event. */
   let trial: string | undefined;
+  let hasToldFull = false;
+  /** Whether hooks could not write when the last one rang. */
+  let isUnspooling = false;
 
   async function ring(name: SpoolName, isWaiting: () => boolean): Promise<HookReply> {
     if (name.event === "PingWait") {
@@ -93,13 +96,13 @@ export function openIntake(deps: IntakeDeps): Intake {
       return { ...noReply, stdout: "pong" };
     }
     const file = spool.read(name);
-    if (!file) return ingest.replyToStored(name.id);
+    if (!file) return replyWithoutFile(name);
     inHand.add(name.name);
     try {
       return await store(name, file, "hook", isWaiting);
     } catch (error) {
       if (isUnreadable(error)) return discard(name, error);
-      return noReply; // It stays in the spool; the ingest has logged the error.
+      return ingest.paused() ? tellFull(name) : noReply; // It stays in the spool; the ingest has logged the error.
     } finally {
       inHand.delete(name.name);
     }
@@ -136,11 +139,32 @@ export function openIntake(deps: IntakeDeps): Intake {
         isWaiting() &&
         deps.asking.consider({ hookId: id, raw, prepared, occurredAt, recorded });
       spool.remove(name);
+      hasToldFull = false;
       metrics.countEvent(event, via);
       return isHeld ? { ...reply, isHeld } : reply;
     } finally {
       deps.recall.release(id);
     }
+  }
+
+  /** The event was swept before its hook connected, or the hook could not write it. */
+  function replyWithoutFile(name: SpoolName): HookReply {
+    const reply = ingest.replyToStored(name.id);
+    // Any process can connect and claim that: believe it only if there is no space.
+    if (reply !== noReply || !(ingest.paused() || spool.isDiskFull())) return reply;
+    isUnspooling = true;
+    metrics.countUnspooled();
+    log.error("a hook could not write its event", { id: name.id, event: name.event });
+    ingest.pause(new Error("no space for the spool"));
+    return tellFull(name);
+  }
+
+  /** The user is told once, where hosts show it. */
+  function tellFull({ event, host }: SpoolName): HookReply {
+    const kind = hostFor(host).events.read(event);
+    if (hasToldFull || (kind !== "prompt" && kind !== "session.started")) return noReply;
+    hasToldFull = true;
+    return { ...noReply, isFull: true };
   }
 
   function discard(name: SpoolName, error: AppError): HookReply {
@@ -234,6 +258,11 @@ export function openIntake(deps: IntakeDeps): Intake {
   async function tick(): Promise<void> {
     try {
       resetBreaker();
+      if (isUnspooling && !spool.isDiskFull()) {
+        isUnspooling = false;
+        hasToldFull = false;
+        ingest.resume();
+      }
       await sweep(isLeftBehind);
     } catch (error) {
       log.error("sweep failed", { error });

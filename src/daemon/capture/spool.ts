@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parsePid, parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
 
@@ -25,9 +25,13 @@ export interface Spool {
   list(): WaitingFile[];
   measure(): { files: number; bytes: number };
   rejectedCount(): number;
+  /** Whether a hook might be unable to write its event. */
+  isDiskFull(): boolean;
 }
 
 const keepRejected = 20;
+/** More than any usual payload. */
+const minFreeBytes = 2_000_000;
 
 export function openSpool(folder: string, rejectedFolder: string): Spool {
   const path = (name: SpoolName): string => join(folder, name.name);
@@ -69,6 +73,10 @@ export function openSpool(folder: string, rejectedFolder: string): Spool {
       return { files: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     },
     rejectedCount: () => readdirSync(rejectedFolder).length,
+    isDiskFull() {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize < minFreeBytes;
+    },
   };
 }
 

@@ -2,12 +2,14 @@
 export interface Metrics {
   countEvent(event: string, via: string): void;
   countRejected(): void;
+  /** An event that its hook could not write. */
+  countUnspooled(): void;
   /** From the hook's first line to our answer, by the hook's own clock. */
   timeHook(event: string, ms: number): void;
   latencies(): Record<string, Latency>;
   /** The latencies since the last call. */
   takeLatencies(): number[];
-  counts(): { events: Record<string, number>; rejected: number };
+  counts(): { events: Record<string, number>; rejected: number; unspooled: number };
 }
 
 export interface Latency {
@@ -23,6 +25,7 @@ export function openMetrics(): Metrics {
   const events: Record<string, number> = {};
   const samples = new Map<string, { count: number; recent: number[] }>();
   let rejected = 0;
+  let unspooled = 0;
   let sinceTaken: number[] = [];
   return {
     countEvent(event, via) {
@@ -31,6 +34,9 @@ export function openMetrics(): Metrics {
     },
     countRejected() {
       rejected++;
+    },
+    countUnspooled() {
+      unspooled++;
     },
     timeHook(event, ms) {
       let sample = samples.get(event);
@@ -53,7 +59,7 @@ export function openMetrics(): Metrics {
       sinceTaken = [];
       return taken;
     },
-    counts: () => ({ events, rejected }),
+    counts: () => ({ events, rejected, unspooled }),
   };
 }
 
