@@ -1,5 +1,5 @@
 #!/bin/bash -p
-# hook.sh EVENT < payload: writes the event into a file, rings the daemon's bell, prints its reply.
+# hook.sh EVENT [HOST] < payload: writes the event into a file, rings the daemon's bell, prints its reply.
 # Silent, always exits with 0, one fork (cat), bash 3.2 or newer. The reasons are in docs/hooks.md.
 # -p ignores BASH_ENV and exported functions, which could print into the session or change the payload.
 exec 2>/dev/null
@@ -8,9 +8,11 @@ trap '' PIPE XFSZ # a closed pipe or a file size limit must fail one write, not 
 set +eu           # if started as `bash hook.sh`, an exported SHELLOPTS would turn them on
 umask 077
 LC_ALL=C # lengths are in bytes
+[ -n "$2" ] && CLAUDE_PID=$PPID CLAUDE_ENV_FILE= # another host, perhaps started inside a session of Claude Code
 event=$1 home=${ROOKERY_HOME:-~/.rookery}
 id=${EPOCHREALTIME//[!0-9]/}.$$.$RANDOM$RANDOM
-file=$home/spool/$event.$id
+name=$event${2:+@$2}.$id
+file=$home/spool/$name
 cap=1
 case $event in
   PermissionRequest) cap=5 ;; # the dialog is open in the meantime
@@ -24,7 +26,7 @@ ring() { # 0 answered, 1 no daemon, 2 timed out, 3 the answer comes later, 4 not
   [ -e "$home/run/breaker" ] && [ "$event" != PermissionRequest ] && return 2
   read -r port <"$home/run/bell" && {
     SECONDS=0
-    printf '%s\n' "$event.$id" >&3 && read -r -t "$cap" -n 9 length <&3
+    printf '%s\n' "$name" >&3 && read -r -t "$cap" -n 9 length <&3
     status=$?
     # bash 3.2 returns 1 for a timeout and for a closed connection: tell them apart by the time.
     [ $status -eq 1 ] && [ -z "$EPOCHREALTIME" ] && [ $SECONDS -ge $cap ] && status=142
@@ -54,6 +56,7 @@ warn_full() {
 drop() { cat >/dev/null; exit 0; } # reads stdin to the end, so that the host does not get a broken pipe
 
 case $event in '' | *[!A-Za-z]*) drop ;; esac # a host that ignores `args` passes no event
+case $2 in *[!a-z-]*) drop ;; esac
 [ -n "$ROOKERY_OFF" ] && drop
 # Rookery was uninstalled while this session was running; the session keeps its hooks until it ends.
 [ -e "$home/run/left" ] && read -r left <"$home/run/left" && case " $left " in *" $CLAUDE_PID "*) drop ;; esac

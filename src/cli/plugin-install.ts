@@ -5,6 +5,7 @@ import { locateStaged, readStaged } from "../shared/staged.ts";
 import { prepareHome } from "../config/home.ts";
 import { openBackups } from "../install/backups.ts";
 import { findClaude } from "../install/find-claude.ts";
+import type { HostSource } from "../install/install-host.ts";
 import type { PluginInstall } from "../install/plugin.ts";
 import type { Whereabouts } from "../install/registration.ts";
 import type { ClaudeFolders } from "../install/scopes.ts";
@@ -32,6 +33,16 @@ export function describeInstall({ environment, home }: CliContext): PluginInstal
     marketplace: join(home.app, "current"),
     version: readStaged(home.app)?.version ?? build.version,
     configDir: locateClaudeFolder({ environment }),
+    backups: openBackups(home.backups),
+  };
+}
+
+/** The build that other hosts get. */
+export function describeSource({ home }: Pick<CliContext, "home">): HostSource {
+  return {
+    app: home.app,
+    marketplace: join(home.app, "current"),
+    version: readStaged(home.app)?.version ?? build.version,
     backups: openBackups(home.backups),
   };
 }

@@ -21,6 +21,19 @@ export interface Host extends PayloadRules {
   transcripts: HostTranscripts;
   install: HostInstall;
   calls: HostCalls;
+  /** The command that submits a line to an idle session; undefined if only a monitor can wake it, or nothing. */
+  wake?(session: WakeTarget, line: string): WakeCommand;
+}
+
+export interface WakeTarget {
+  sessionId: string;
+  transcriptPath: string | null;
+}
+
+export interface WakeCommand {
+  command: string;
+  args: string[];
+  environment: Record<string, string>;
 }
 
 export type HostEvents = PayloadRules["events"] & {
@@ -43,6 +56,13 @@ export type HostTools = PayloadRules["tools"] & {
 
 /** Questions and permission requests: tools that wait for the person. */
 export interface HostRequests {
+  /**
+   * Whether the host shows its dialog while a permission hook runs ("beside"), or only after it ("before"). Such a hook
+   * keeps the person from answering in the terminal, so it waits only while the person is away.
+   */
+  dialog: "beside" | "before";
+  /** Whether the reply to a hook can answer the host's questions with options. */
+  answersQuestions: boolean;
   describe(toolName: string, input: Record<string, unknown>): HostRequest;
   /** A tool in words: `github: create issue`. */
   labelTool(toolName: string): string;
@@ -97,41 +117,63 @@ export interface HostTranscripts {
   mayMatter(head: string): boolean;
   /** Never throws: a line that cannot be read is `damaged`. */
   readLine(line: string, options?: { textLimit?: number }): TranscriptEntry[];
-  /** Folder under the host's configuration folder that contains one folder of transcripts per project. */
+  /** Folder under the host's configuration folder that contains the transcripts. */
   folder: string;
-  /** Whether a file there is the transcript of a session. */
-  isSession(fileName: string): boolean;
-  /** The host's own list of titles and branches, in each project's folder. */
-  indexFile: string;
-  /** The number of days after which the host deletes transcripts, by its settings. */
-  keptDays(settings: unknown): number;
+  /** Number of folders between that folder and a transcript. */
+  depth: number;
+  /** The session of a transcript, by its path below that folder; undefined if the file is not a session's transcript. */
+  sessionIdOf(path: string): string | undefined;
+  /** The host's own list of titles and branches, beside the transcripts. */
+  indexFile?: string;
+  /** The number of days after which the host deletes transcripts, by its settings; undefined if it keeps them. */
+  keptDays(settings: unknown): number | undefined;
 }
 
 /** Names and commands for `install/`. */
 export interface HostInstall {
   command: string;
-  /** The host's folder in a project. */
-  projectFolder: string;
-  settingsFile: string;
-  localSettingsFile: string;
-  /** The host's state file, with the person's MCP servers. */
-  stateFile: string;
-  /** MCP servers of a project. */
-  serversFile: string;
-  /** The variable for the plugin's folder in the plugin's own files. */
-  pluginRootVariable: string;
-  /** Files under the configuration folder that name installed plugins. */
-  pluginFiles: readonly string[];
+  /** The host's configuration folder: the value of the variable, else this name in the user's home. */
+  folder: { variable?: string; name: string };
+  /** How Rookery is added: as a plugin, by the host's own commands, or by entries in the host's files. */
+  /** A step that the person must take once after the installation. */
+  hint?: string;
+  plugin?: PluginCommands;
+  files?(plugin: string): HostFile[];
+}
+
+export interface PluginCommands {
+  list: readonly string[];
+  /** Finds our plugin in the output of `list`. */
+  readList(printed: unknown, pluginId: string): InstalledPlugin | undefined;
+  addMarketplace(folder: string): string[];
+  removeMarketplace(name: string): string[];
+  install(pluginId: string): string[];
+  update(pluginId: string): string[];
+  uninstall(pluginId: string): string[];
   /** Folder under the configuration folder with copies of plugins, by marketplace. */
-  pluginCache: string;
-  pluginCommands: {
-    list: readonly string[];
-    addMarketplace(folder: string): string[];
-    removeMarketplace(name: string): string[];
-    install(pluginId: string): string[];
-    update(pluginId: string): string[];
-    uninstall(pluginId: string): string[];
-  };
+  cache: string;
+  /** The file that these commands change, and how to remove what they leave behind in it. */
+  configFile: string;
+  cleanConfig(text: string, pluginId: string): string;
+  /** The number of our hooks that the person has reviewed, by that file. */
+  countTrusted(text: string, pluginId: string): number;
+}
+
+export interface InstalledPlugin {
+  version: string;
+  isEnabled: boolean;
+  /** The folder that it was installed from. */
+  folder: string;
+}
+
+/** A file under the configuration folder: one that is entirely ours, or entries in one of the person's. */
+export type HostFile = { path: string; text: string } | { path: string; entries: HostEntry[] };
+
+export interface HostEntry {
+  /** Keys from the top of the JSON file; an entry whose place is a list is appended to it. */
+  at: readonly string[];
+  isListed: boolean;
+  value: unknown;
 }
 
 type CallFields = { tool_name: string; tool_input: Record<string, unknown>; tool_response?: unknown };

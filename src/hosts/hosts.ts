@@ -1,18 +1,18 @@
 import type { AgentEvent } from "../protocol/agent-events.ts";
 import { AppError } from "../shared/errors.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
+import { codex } from "./codex/codex.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
 
 /** Every host whose format we know. */
-export const hosts: readonly Host[] = [claudeCode];
+export const hosts: readonly Host[] = [claudeCode, codex];
 
-/** The host that `install`, the demo and imports of transcripts use. */
-export const defaultHost: Host = claudeCode;
+/** The host that a plain `rookery install` and the demo use. */
+export const defaultHost = claudeCode;
 
 /**
- * The format of a session's payloads. Hosts that run our hooks but have no format of their own (Codex, Copilot) use that of
- * the default host.
+ * The format of a session's payloads. Hosts that run our hooks but have no format of their own use that of the default host.
  */
 export function hostFor(name: string | undefined): Host {
   return hosts.find((host) => host.name === name) ?? defaultHost;

@@ -1,16 +1,11 @@
 import { marks as claudeCode } from "./claude-code/process.ts";
+import { marks as codex } from "./codex/process.ts";
 import type { HostMarks } from "./host-marks.ts";
 
 /** How to recognise each host: by its processes and by its transcripts. */
 const marks = {
   "claude-code": claudeCode,
-  codex: {
-    label: "Codex",
-    environment: ["CODEX_THREAD_ID", "CODEX_SESSION_ID", "CODEX_CI", "CODEX_SANDBOX"],
-    processNames: ["codex"],
-    scriptPaths: ["/@openai/codex/"],
-    transcripts: /\/\.codex\/|\/rollout-[^/]+\.jsonl$/,
-  },
+  codex,
   opencode: {
     label: "OpenCode",
     environment: ["OPENCODE", "OPENCODE_PID"],

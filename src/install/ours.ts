@@ -9,7 +9,8 @@ export const serverName = "rookery";
 /** Our entries point to files behind the link in a Rookery home. No other program uses such a path. */
 const stagedFile = (path: string): RegExp =>
   new RegExp(`[\\\\/]app[\\\\/]current[\\\\/]plugin[\\\\/]${path}$`);
-const hookScript = stagedFile("hooks[\\\\/]hook\\.sh");
+/** Some hosts have no arguments: there the event and the host follow in the command. */
+const hookScript = stagedFile(`hooks[\\\\/]hook\\.sh["']?(?: [\\w-]+){0,2}`);
 const launcher = stagedFile("bin[\\\\/]rookery");
 
 /** A matcher with handlers, as in a list of `hooks`. */

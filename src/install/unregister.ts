@@ -22,7 +22,7 @@ export async function unregister(
   const failures: string[] = [];
   const here = scopes.map((scope) => locateScope(scope, folders));
   const files = new Set([
-    ...backups.files(),
+    ...backups.files().filter((file) => file.endsWith(".json")),
     ...here.flatMap(({ settings, servers }) => [settings, servers]),
   ]);
   const edited = [...files].flatMap((file): Edited[] => {

@@ -8,6 +8,7 @@ import * as z from "zod";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, toAppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
+import { makeClaimSession } from "./claim-session.ts";
 import { makeElicit } from "./elicit.ts";
 import type { Tool, ToolContext } from "./tool.ts";
 
@@ -31,6 +32,7 @@ export function makeMcpServer({ version, tools, context, daemonReady }: McpServe
     { name: "rookery", title: "Rookery", version },
     { capabilities: { tools: {} }, instructions },
   );
+  const claim = makeClaimSession(context.address, context.hostPid);
 
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ name, title, description, input, isReadOnly }) => ({
@@ -47,7 +49,8 @@ export function makeMcpServer({ version, tools, context, daemonReady }: McpServe
       const tool = findTool(tools, params.name);
       const input = checkInput(tool, params.arguments ?? {});
       await daemonReady();
-      const text = await tool.handle(input, { ...context, signal, elicit: makeElicit(server) });
+      const hostPid = await claim(params._meta);
+      const text = await tool.handle(input, { ...context, hostPid, signal, elicit: makeElicit(server) });
       return { content: [{ type: "text", text }] };
     } catch (thrown) {
       const { message, hint } = toAppError(thrown);

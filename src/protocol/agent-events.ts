@@ -22,6 +22,8 @@ export const agentEvents = [
   "compact.after",
   "turn.ended",
   "turn.failed",
+  /** The person stopped the turn; some hosts do not report it. */
+  "turn.interrupted",
   "session.ended",
   "other",
 ] as const;

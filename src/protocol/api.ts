@@ -29,6 +29,12 @@ export const sessionCreate = z.strictObject({
 export const sessionPatch = z.strictObject({
   title: z.string().max(500).optional(),
   status: z.enum(["active", "ended"]).optional(),
+  hostPid: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe("the process that stands for the session, in hosts whose processes run several sessions"),
 });
 
 export const sessionView = z.object({

@@ -9,6 +9,7 @@ interface ErrorEntry {
 
 /** Every error that users can see. A test keeps `docs/errors.md` equal to this table. */
 export const errorRegistry = {
+  host_not_found: { kind: "missing", hint: "Install it, then run `rookery install --host NAME` again." },
   invalid_json: { kind: "invalid", hint: "Send one complete JSON object in UTF-8." },
   invalid_payload: { kind: "invalid", hint: "See docs/api.md for the fields of this call." },
   payload_too_large: { kind: "invalid", hint: "Send at most 64 MB in one call." },

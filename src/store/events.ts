@@ -41,6 +41,8 @@ export interface EventTable {
   ): string | undefined;
   /** Whether a hook or the transcript already recorded how this tool use ended. */
   hasResult(sessionId: string, toolUseId: string): boolean;
+  /** Turns the result of a tool use into a failure; returns the number of changed events. */
+  markFailed(sessionId: string, toolUseId: string, error: string): number;
   /** Files edited in a session since then, each once. */
   filesEdited(sessionId: string, since: number): string[];
   /** The latest calls of a tool, as recorded before they ran, newest first. */
@@ -97,6 +99,14 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ) !== undefined,
+    markFailed: (sessionId, toolUseId, error) =>
+      db.run(
+        `UPDATE events SET event = 'tool.failed', payload = json_set(payload, '$.error', ?)
+         WHERE session_id = ? AND tool_use_id = ? AND event = 'tool.after'`,
+        error,
+        sessionId,
+        toolUseId,
+      ).changes,
     filesEdited: (sessionId, since) =>
       db
         .all<{ path: string }>(

@@ -1,3 +1,4 @@
+import { isAbsolute } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Answer } from "../../src/domain/ask/question.ts";
 import { readRequest } from "../../src/domain/ask/read-request.ts";
@@ -137,11 +138,16 @@ export function describeHost(host: Host, samples: HostSamples): void {
       });
     });
 
-    test("an answer reaches the host and can be read from its record", () => {
+    test("an answer reaches a host that takes answers from hooks, and can be read from its record", () => {
       const [chosen = ""] = question.options;
       const answer: Answer = { type: "answers", answers: [[chosen]] };
-      const printed = replies.formatDecision(decided(question.name, question.input), answer) ?? "";
-      expect(replies.read(printed)).toMatchObject({ isAllowed: true, answers: { [question.text]: chosen } });
+      const printed = replies.formatDecision(decided(question.name, question.input), answer);
+      if (requests.answersQuestions)
+        expect(replies.read(printed ?? "")).toMatchObject({
+          isAllowed: true,
+          answers: { [question.text]: chosen },
+        });
+      else expect(printed).toBeUndefined();
       const answered = [{ question: question.text, answer: chosen, options: question.options }];
       const { tool_input, tool_response } = requests.recordAnswers(answered);
       expect(requests.readAnswers(tool_input as Record<string, unknown>, tool_response)).toEqual(answered);
@@ -207,14 +213,21 @@ export function describeHost(host: Host, samples: HostSamples): void {
     });
 
     test("has everything that install and uninstall need", () => {
-      const { pluginCommands: commands, pluginFiles, ...names } = install;
-      for (const [key, name] of Object.entries(names)) expect(name, key).not.toBe("");
-      expect(pluginFiles.length).toBeGreaterThan(0);
-      expect(commands.list.length).toBeGreaterThan(0);
-      expect(commands.addMarketplace("/folder").at(-1)).toBe("/folder");
-      for (const act of [commands.install, commands.update, commands.uninstall])
-        expect(act("plugin@market")).toContain("plugin@market");
-      expect(commands.removeMarketplace("market")).toContain("market");
+      expect(install.command).toMatch(/^[a-z]+$/);
+      expect(install.folder.name).toMatch(/^\./);
+      const { plugin, files } = install;
+      if (plugin) {
+        expect(plugin.addMarketplace("/folder").at(-1)).toBe("/folder");
+        for (const act of [plugin.install, plugin.update, plugin.uninstall])
+          expect(act("plugin@market")).toContain("plugin@market");
+        expect(plugin.removeMarketplace("market")).toContain("market");
+        for (const printed of [undefined, null, [], {}])
+          expect(plugin.readList(printed, "plugin@market")).toBeUndefined();
+      }
+      for (const file of files?.("/app/current/plugin") ?? []) {
+        expect(isAbsolute(file.path)).toBe(false);
+        expect(JSON.stringify(file)).toContain("/app/current/plugin/");
+      }
     });
   });
 }

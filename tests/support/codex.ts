@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
 import { repository, type Ran } from "./rookery.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const codex = join(repository, "tests", "tools", "node_modules", ".bin", "codex");
 
@@ -9,13 +10,21 @@ export interface CodexWorld extends HostWorld {
   cli(...args: string[]): Promise<Ran>;
   /** One prompt through `codex exec`, with all hooks trusted. */
   prompt(text: string): Promise<Ran>;
+  /** The next prompt of a session. */
+  resume(sessionId: string, text: string): Promise<Ran>;
+  /** A session in a terminal, returned when its prompt is ready. */
+  interactive(): Promise<Terminal>;
 }
 
 /** The real Codex CLI. Its shell tool is `exec_command {cmd}`. */
-export async function openCodexWorld(): Promise<CodexWorld> {
-  const world = await openHostWorld();
-  const { home, project, env, model } = world;
+export async function openCodexWorld(more: Record<string, string> = {}): Promise<CodexWorld> {
+  const world = await openHostWorld(more);
+  const { root, home, project, env, model } = world;
   env.MODEL_KEY = "fake";
+  // On PATH like a user's: copies in node_modules are ignored.
+  mkdirSync(join(root, "bin"));
+  symlinkSync(codex, join(root, "bin", "codex"));
+  env.PATH = [join(root, "bin"), env.PATH].join(delimiter);
   mkdirSync(join(home, ".codex"));
   const config = [
     'model = "fake"',
@@ -33,5 +42,18 @@ export async function openCodexWorld(): Promise<CodexWorld> {
   writeFileSync(join(home, ".codex", "config.toml"), `${config.join("\n")}\n`);
   const cli = (...args: string[]): Promise<Ran> => world.run(codex, ...args);
   const options = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust", "-s", "danger-full-access"];
-  return { ...world, cli, prompt: (text) => cli("exec", "--json", ...options, text) };
+  return {
+    ...world,
+    cli,
+    prompt: (text) => cli("exec", "--json", ...options, text),
+    async interactive() {
+      // Without its background process, which would outlive the terminal.
+      const alone = ["-c", "features.daemon_auto_start=false", "-s", "workspace-write", "-a", "on-request"];
+      const command = [codex, "--dangerously-bypass-hook-trust", ...alone];
+      const terminal = await openTerminal({ directory: root, name: "codex", command, env, cwd: project });
+      await terminal.waitForScreen("Ask Codex to do anything");
+      return terminal;
+    },
+    resume: (sessionId, text) => cli("exec", "--json", ...options, "resume", sessionId, text),
+  };
 }

@@ -19,7 +19,7 @@ export interface HostWorld {
   close(): Promise<void>;
 }
 
-export async function openHostWorld(): Promise<HostWorld> {
+export async function openHostWorld(more: Record<string, string> = {}): Promise<HostWorld> {
   // Not os.tmpdir(): socket paths must stay short.
   const root = realpathSync(mkdtempSync("/tmp/rk-"));
   const [home, project, tmp] = ["home", "project", "tmp"].map((name) => join(root, name)) as [
@@ -38,6 +38,7 @@ export async function openHostWorld(): Promise<HostWorld> {
     },
     ...{ ROOKERY_HOME: join(root, "rookery"), ROOKERY_NODE: process.execPath },
     ...{ ROOKERY_PORT: "0", ROOKERY_MATRIX_PORT: "0" },
+    ...more,
   };
   const model = await openScriptedApi();
   return {

@@ -6,7 +6,8 @@ import { waitFor } from "./processes.ts";
 /** One answer of the scripted model: text, then tool calls; or an API error instead. */
 export interface ModelStep {
   text?: string;
-  tools?: { name: string; input: unknown; id?: string }[];
+  /** `namespace` groups tools in OpenAI's Responses API. */
+  tools?: { name: string; namespace?: string; input: unknown; id?: string }[];
   error?: { status: number; type: string; message: string };
 }
 

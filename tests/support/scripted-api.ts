@@ -172,8 +172,9 @@ function streamCompletion(
 function streamResponse({ text, tools = [] }: ApiStep, response: ServerResponse): void {
   const content = [{ type: "output_text", text, annotations: [] }];
   const spoken = { type: "message", id: makeId("msg"), role: "assistant", status: "completed", content };
-  const calls = tools.map(({ name, input, id = makeId("call") }) => ({
+  const calls = tools.map(({ name, namespace, input, id = makeId("call") }) => ({
     ...{ type: "function_call", id: makeId("fc"), call_id: id, name, arguments: JSON.stringify(input) },
+    ...(namespace === undefined ? {} : { namespace }),
     status: "completed",
   }));
   const id = makeId("resp");

@@ -1,5 +1,8 @@
+import { defaultHost, hosts } from "../../hosts/hosts.ts";
 import type { Edited } from "../../install/edit-file.ts";
 import { readEntries } from "../../install/entries.ts";
+import { requireHost } from "../../install/find-hosts.ts";
+import { installHost } from "../../install/install-host.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { findDoubles, findRegistration } from "../../install/registration.ts";
 import { locateScope, type Scope, scopes } from "../../install/scopes.ts";
@@ -8,24 +11,27 @@ import { unregister } from "../../install/unregister.ts";
 import { AppError } from "../../shared/errors.ts";
 import { locateStaged } from "../../shared/staged.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { describeInstall, describeWhereabouts, putInPlace } from "../plugin-install.ts";
+import { describeInstall, describeSource, describeWhereabouts, putInPlace } from "../plugin-install.ts";
 import { readChoice } from "../read-flag.ts";
 
 export const install: Command = {
-  summary: "Install into Claude Code: the plugin, or hooks in settings where plugins cannot be used.",
-  usage: "[--settings user|project|local [--remove]] [--replace] [--dry-run]",
+  summary: "Install into Claude Code (as a plugin, or hooks in settings), or into another coding agent.",
+  usage: "[--host NAME] [--settings user|project|local [--remove]] [--replace] [--dry-run]",
   examples: [
     "rookery install",
+    "rookery install --host codex",
     "rookery install --settings user --dry-run",
     "rookery install --settings project --remove",
   ],
   options: {
+    host: { type: "string" },
     settings: { type: "string" },
     remove: { type: "boolean" },
     replace: { type: "boolean" },
     "dry-run": { type: "boolean" },
   },
   optionHelp: {
+    host: `the coding agent: ${hosts.map(({ name }) => name).join(", ")}`,
     settings:
       "hooks and MCP server without a plugin: in your settings, this project's, or yours for this project",
     remove: "remove them",
@@ -33,6 +39,7 @@ export const install: Command = {
     "dry-run": "show the changes, without making them",
   },
   async run(context, { flags }) {
+    if (flags.host !== undefined && flags.host !== defaultHost.name) return installIntoHost(context, flags);
     const scope = readScope(flags);
     return scope ? installIntoSettings(context, flags, scope) : installAsPlugin(context, flags);
   },
@@ -44,6 +51,33 @@ function readScope({ settings, remove }: Flags): Scope | undefined {
   if (settings === undefined && remove)
     throw new AppError("invalid_argument", "To remove the plugin, run: rookery uninstall");
   return readChoice("--settings", settings, scopes);
+}
+
+async function installIntoHost(context: CliContext, flags: Flags): Promise<number> {
+  const place = requireHost(String(flags.host), context.environment);
+  if (flags.settings !== undefined || flags.remove || flags.replace)
+    throw new AppError(
+      "invalid_argument",
+      "--host cannot be combined with --settings, --remove or --replace.",
+    );
+  const dryRun = flags["dry-run"] === true;
+  if (!dryRun) putInPlace(context);
+  const outcome = dryRun ? "planned" : await installHost(place, describeSource(context));
+  const { label } = place.host.marks;
+  const sentences = {
+    planned: `Would install into ${label} (${place.command}).`,
+    present: `Already installed in ${label}.`,
+    updated: `Updated in ${label}.`,
+    installed: `Installed into ${label}; new sessions use it. Undo: rookery uninstall`,
+  };
+  const hint = place.host.install.hint;
+  const lines = [sentences[outcome], ...(hint && outcome !== "planned" ? [hint] : [])];
+  context.print(
+    context.isJson
+      ? JSON.stringify({ outcome, host: place.host.name, command: place.command })
+      : lines.join("\n"),
+  );
+  return 0;
 }
 
 async function installAsPlugin(context: CliContext, flags: Flags): Promise<number> {

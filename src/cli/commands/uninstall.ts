@@ -1,16 +1,24 @@
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { findCommandLinks } from "../../install/command-link.ts";
+import { findHosts } from "../../install/find-hosts.ts";
+import { isInHost, uninstallHost } from "../../install/install-host.ts";
 import { removeStatusLine } from "../../install/statusline.ts";
 import { unregister } from "../../install/unregister.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { describeCommandPlaces, describeInstall, describeWhereabouts } from "../plugin-install.ts";
+import {
+  describeCommandPlaces,
+  describeInstall,
+  describeSource,
+  describeWhereabouts,
+} from "../plugin-install.ts";
 import { findRunning, type Running } from "../uninstall/find-running.ts";
 import { removeProgram, type UninstallReport } from "../uninstall/remove-program.ts";
 import { describeStatusLine } from "./statusline.ts";
 
 export const uninstall: Command = {
-  summary: "Remove Rookery from Claude Code and stop the daemon. Your data is kept unless you add --data.",
+  summary:
+    "Remove Rookery from all coding agents and stop the daemon. Your data is kept unless you add --data.",
   usage: "[--data] [--folders] [--dry-run] [--yes]",
   examples: ["rookery uninstall --dry-run", "rookery uninstall", "rookery uninstall --data"],
   options: {
@@ -115,7 +123,31 @@ async function removeRegistration(
   if (hadPlugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
   for (const { file, changes } of edited) report.removed.push(`${changes.length} entries in ${file}`);
   report.failed.push(...failures);
-  return hadPlugin || edited.length > 0 ? "removed" : "absent";
+  const hadHosts = await removeFromHosts(context, dryRun, report);
+  return hadPlugin || edited.length > 0 || hadHosts ? "removed" : "absent";
+}
+
+/** Removes Rookery from every other host that has it. */
+async function removeFromHosts(
+  context: CliContext,
+  dryRun: boolean,
+  { removed, failed }: UninstallReport,
+): Promise<boolean> {
+  const source = describeSource(context);
+  const found = await Promise.all(
+    findHosts(context.environment).map(async (place) => {
+      const { label } = place.host.marks;
+      try {
+        const isThere = dryRun ? await isInHost(place, source) : await uninstallHost(place, source);
+        if (isThere) removed.push(`Rookery in ${label} (${place.folder})`);
+        return isThere;
+      } catch (thrown) {
+        failed.push(`${label}: ${toAppError(thrown).message}`);
+        return false;
+      }
+    }),
+  );
+  return found.includes(true);
 }
 
 function formatReport({ removed, stays, failed }: UninstallReport, dryRun: boolean): string {

@@ -8,7 +8,7 @@ import { toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
 import { describeCommandPlaces, describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
-import { refreshSettings } from "../refresh-registration.ts";
+import { refreshHosts, refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "./start.ts";
 
 export const up: Command = {
@@ -18,6 +18,7 @@ export const up: Command = {
   async run(context) {
     const staged = putInPlace(context);
     const plugin = await tryInstall(context, staged);
+    const hosts = await refreshHosts(context);
     const daemon = await startDaemon(context);
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
@@ -32,9 +33,10 @@ export const up: Command = {
           home: context.home.root,
           transcripts,
           link: link ?? null,
+          hosts: hosts.map(({ host, isInstalled }) => ({ host: host.name, isInstalled })),
         }),
       );
-    else context.print(formatNext(context, { staged, url, transcripts, link, ...plugin }));
+    else context.print(formatNext(context, { staged, url, transcripts, link, hosts, ...plugin }));
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
@@ -77,12 +79,19 @@ interface Next extends PluginReport {
   url: string;
   transcripts: number;
   link: string | undefined;
+  hosts: Awaited<ReturnType<typeof refreshHosts>>;
 }
 
 function formatNext(context: CliContext, next: Next): string {
-  const { staged, url, transcripts, link, outcome, sentence } = next;
-  const isMissing = outcome === "no-claude" || outcome === "failed";
+  const { staged, url, transcripts, link, hosts, outcome, sentence } = next;
   const command = nameCommand(context);
+  const offers = hosts
+    .filter(({ isInstalled }) => !isInstalled)
+    .map(({ host }): [string, string] => [
+      `${command} install --host ${host.name}`,
+      `use it in ${host.marks.label} as well`,
+    ]);
+  const isMissing = outcome === "no-claude" || outcome === "failed";
   const importing: [string, string][] =
     transcripts > 0
       ? [[`${command} import transcripts`, `remember your ${transcripts} earlier sessions as well`]]
@@ -91,6 +100,7 @@ function formatNext(context: CliContext, next: Next): string {
     outcome === "no-claude"
       ? [`${command} up`, "run this again once Claude Code is installed"]
       : ["claude", "start a session as usual; Rookery records it"],
+    ...offers,
     ...importing,
     [`${command} open`, "see everything in the browser"],
     [`${command} demo`, "take a quick tour in a throwaway home"],
@@ -102,6 +112,9 @@ function formatNext(context: CliContext, next: Next): string {
     isMissing ? `Rookery is up, but not in Claude Code: ${sentence.replace(/\.?$/, ".")}` : "Rookery is up.",
     "",
     ...(isMissing ? [] : [`  Plugin   ${sentence}`]),
+    ...hosts
+      .filter(({ isInstalled }) => isInstalled)
+      .map(({ host, command: program }) => `  ${host.marks.label.padEnd(8)} installed in ${program}`),
     ...(link ? [`  Command  rookery, linked in ${dirname(link)}`] : []),
     `  Daemon   ${url}`,
     `  Data     ${context.home.root} (private to you; nothing leaves this machine)`,

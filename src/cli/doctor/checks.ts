@@ -2,6 +2,7 @@ import { configChecks } from "./check-config.ts";
 import { daemonChecks } from "./check-daemon.ts";
 import { homeChecks } from "./check-home.ts";
 import { hookChecks } from "./check-hooks.ts";
+import { hostChecks } from "./check-hosts.ts";
 import { logChecks } from "./check-log.ts";
 import { machineChecks } from "./check-machine.ts";
 import { pluginChecks } from "./check-plugin.ts";
@@ -23,6 +24,7 @@ export const checkGroups: readonly CheckGroup[] = [
   { name: "Store", checks: storeChecks },
   { name: "Hooks", checks: hookChecks },
   { name: "Claude Code", checks: pluginChecks },
+  { name: "Other agents", checks: hostChecks },
   { name: "Reach", checks: reachChecks },
 ];
 

@@ -2,7 +2,9 @@ import { redactText } from "../../redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { DeliveryView, SessionView } from "../../protocol/api.ts";
 import type { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
+import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { AppError } from "../../shared/errors.ts";
+import { processStartMark } from "../../shared/processes.ts";
 import { clip } from "../../shared/text.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -82,6 +84,13 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     return session;
   }
 
+  /** In other hosts the process is known from the hooks, and no caller may replace it. */
+  function claimProcess(session: SessionRow, hostPid: number): void {
+    if (hasOneSessionPerProcess(session.host))
+      throw new AppError("may_not_decide", `The process of session ${session.id} is known from its hooks.`);
+    store.sessions.update({ ...session, hostPid, pidStarted: processStartMark(hostPid) || null });
+  }
+
   function listSessions(limit: number, before: string | undefined): SessionRow[] {
     return before === undefined
       ? store.sessions.recent(limit)
@@ -112,6 +121,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
       const before = findSession(id);
       if (patch.title !== undefined)
         store.sessions.update({ ...before, title: redactText(patch.title).text });
+      if (patch.hostPid !== undefined) claimProcess(before, patch.hostPid);
       if (patch.status === "ended" && before.status === "active")
         await postHook(makePosted("session.ended", { session_id: id, reason: "api" }));
       if (patch.status === "active" && before.status === "ended")

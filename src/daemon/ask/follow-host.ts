@@ -85,6 +85,7 @@ const relevantEvents = new Set<AgentEvent>([
   "tool.failed",
   "turn.ended",
   "turn.failed",
+  "turn.interrupted",
   "prompt",
   "subagent.ended",
   "session.ended",

@@ -7,6 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
+import type { SessionRow } from "../../store/sessions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import type { StoredRequest } from "../capture/intake.ts";
@@ -36,6 +37,7 @@ export interface HookQuestionsDeps {
   clock: Clock;
   spoolFolder: string;
   canReach(): boolean;
+  isAway(): boolean;
   waitSeconds: number;
   subagentSeconds: number;
 }
@@ -70,7 +72,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const { session } = request.recorded;
     const subagentId = request.prepared.subagentId ?? null;
     if (store.projects.isOff(session.project)) return false;
-    if (!deps.canReach() && !hasLiveDialog(session, subagentId)) return false;
+    if (!mayWait(session, subagentId)) return false;
     const known = store.questions.byHook(request.hookId);
     if (known) return known.state === "open";
     const drafted = draftQuestion(store, request);
@@ -81,6 +83,12 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const row = book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
     miss(row.id);
     return true;
+  }
+
+  /** A hook that delays the dialog in the terminal waits only while the person is away. */
+  function mayWait(session: SessionRow, subagentId: string | null): boolean {
+    if (hostFor(session.host).requests.dialog === "before") return deps.isAway() && deps.canReach();
+    return deps.canReach() || hasLiveDialog(session, subagentId);
   }
 
   function attach({ id: hookId, name }: SpoolName, socket: Socket): void {

@@ -79,6 +79,7 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     clock,
     spoolFolder: home.spool,
     canReach: () => config.ask.always || person.reach.canReach(),
+    isAway: () => !person.presence.judge().isHere,
     ...config.ask,
   });
   const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask });

@@ -4,6 +4,7 @@ import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
+import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
@@ -126,7 +127,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     const incoming = {
       id,
       host,
-      hostPid: file.hostPid,
+      hostPid: host === undefined || hasOneSessionPerProcess(host) ? file.hostPid : undefined,
       occurredAt,
       via,
       prepared,

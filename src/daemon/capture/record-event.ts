@@ -4,6 +4,7 @@ import { settleTurns, stepTurn } from "../../domain/capture/turns.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../../hosts/detect-host.ts";
 import type { HostName } from "../../hosts/marks.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { EventRow } from "../../store/events.ts";
@@ -121,7 +122,8 @@ function upsertSession(
 ): { session: SessionRow; agent: AgentRow } {
   const { prepared, occurredAt } = incoming;
   const isStart = prepared.event === "session.started";
-  const hostPid = incoming.hostPid ?? previous?.hostPid ?? null;
+  const hostPid =
+    incoming.hostPid ?? (previous && keepsProcess(previous, incoming) ? previous.hostPid : null);
   const movedProcess = hostPid !== (previous?.hostPid ?? null);
   const pidStarted = movedProcess ? hostPid && processStartMark(hostPid) : (previous?.pidStarted ?? null);
   const base: SessionRow = previous ?? {
@@ -217,6 +219,12 @@ function endReplaced(store: Store, session: SessionRow, hostPid: number): void {
   }
 }
 
+/** Hooks of hosts whose processes run many sessions name no process: one known from before may have ended since. */
+function keepsProcess({ host, status }: SessionRow, { prepared }: IncomingEvent): boolean {
+  const isBegun = prepared.event === "session.started" || (prepared.event === "prompt" && status === "ended");
+  return !isBegun || hasOneSessionPerProcess(host);
+}
+
 /** A late event must not undo a newer one: the status follows the event's own time. */
 function statusAfter(base: SessionRow, incoming: IncomingEvent): Partial<SessionRow> {
   const { occurredAt, prepared } = incoming;
@@ -258,10 +266,12 @@ function applyTurn(
     });
   }
   if ("inserted" in target || event === "prompt") settle(store, session);
-  const isEnd = event === "turn.ended" || event === "turn.failed" || event === "session.ended";
+  const isEnd = endEvents.has(event);
   const turn = "existing" in target ? target.existing : target.inserted;
   return { id, closedAs: isEnd ? (turn.outcome ?? undefined) : undefined };
 }
+
+const endEvents = new Set<AgentEvent>(["turn.ended", "turn.failed", "turn.interrupted", "session.ended"]);
 
 /** Number of turns to check per session; older ones were settled earlier. */
 const maxUnsettled = 100;

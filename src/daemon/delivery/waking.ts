@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
@@ -6,6 +7,9 @@ import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { DaemonContext } from "../runtime/context.ts";
+import type { WakeCommand } from "../../hosts/host.ts";
+import { hosts } from "../../hosts/hosts.ts";
+import { makeWakeLine } from "../../hosts/wake-line.ts";
 import { repeat } from "../runtime/repeat.ts";
 import { openWaitingBoard } from "../capture/waiting-board.ts";
 
@@ -25,12 +29,16 @@ const maxTries = 3;
 /** Esc ends a turn without an event: a turn without events for this long is not assumed to be running. */
 const quietTurnMs = 20_000;
 const checkMs = 5_000;
+const commandMs = 20_000;
 const maxLine = 450;
 /** A Matrix user id, or its first part. It contains no white space, so that it cannot form a sentence. */
 const accountName = /^@?[\w.=+-]{1,40}(:[\w.:-]{1,60})?$/;
 
+type Waker = (line: string) => unknown;
+
 /** Only wakes sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
-export function openWaking({ home, config, store, bus, log, clock }: DaemonContext): Waking {
+export function openWaking(deps: DaemonContext): Waking {
+  const { home, config, store, bus, log, clock } = deps;
   const isEnabled = config.delivery.wake;
   /** Keyed by the process id of the monitor's claude. */
   const monitors = openWaitingBoard<number>(home.reply);
@@ -46,9 +54,19 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
     if (isEnabled) consider(store.sessions.latestOfPid(hostPid));
   }
 
-  function wake(hostPid: number, line: string): void {
-    const text = `${line.replace(/\s+/g, " ").slice(0, maxLine)}\n`;
-    if (monitors.release(hostPid, text)) log.info("session woken", { hostPid });
+  /** Through its monitor, or by a command of the host; undefined if nothing can wake it now. */
+  function findWaker({ id: sessionId, host, hostPid, transcriptPath }: SessionRow): Waker | undefined {
+    if (hostPid !== null && monitors.isWaiting(hostPid))
+      return (line) => monitors.release(hostPid, `${line}\n`);
+    const wake = hosts.find(({ name }) => name === host)?.wake;
+    return wake && ((line) => runWake(wake({ sessionId, transcriptPath }, line)));
+  }
+
+  function runWake({ command, args, environment }: WakeCommand): void {
+    const options = { timeout: commandMs, env: { ...deps.environment, ...environment } };
+    execFile(command, args, options, (error) => {
+      if (error) log.warn("session not woken", { command, error });
+    });
   }
 
   function isIdle(session: SessionRow): boolean {
@@ -56,19 +74,18 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
   }
 
   function consider(session: SessionRow | undefined): void {
-    if (!session || session.hostPid === null || !monitors.isWaiting(session.hostPid) || !isIdle(session))
-      return;
+    const wakeSession = session && findWaker(session);
+    if (!wakeSession || !isIdle(session)) return;
     const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
     const [first] = waiting;
     if (!first) return;
     const earlier = tries.get(first.id) ?? { count: 0, at: Number.NEGATIVE_INFINITY };
     if (earlier.count >= maxTries || performance.now() - earlier.at < patienceMs) return;
     tries.set(first.id, { count: earlier.count + 1, at: performance.now() });
-    const senders = [...new Set(waiting.map(nameSender))].slice(0, 3).join(", ");
-    const count = waiting.length === 1 ? "1 new message" : `${waiting.length} new messages`;
-    const rest = waiting.length === 1 ? "It follows." : "They follow.";
+    const senders = [...new Set(waiting.map(nameSender))].slice(0, 3);
     // Contains no delivery id: in the transcript it would count as the delivery itself.
-    wake(session.hostPid, `Rookery: ${count} from ${senders}. ${rest}`);
+    wakeSession(makeWakeLine(waiting.length, senders).replace(/\s+/g, " ").slice(0, maxLine));
+    log.info("session woken", { session: session.id });
   }
 
   /** The line reaches the session unfenced, so it only contains names of agents and ids of accounts. */
@@ -92,7 +109,7 @@ export function openWaking({ home, config, store, bus, log, clock }: DaemonConte
         if (event.type === "delivery.queued") considerAll();
         if (event.type === "delivery.injected") tries.delete(event.deliveryId);
       });
-      timer = repeat(checkMs, () => monitors.count() > 0 && considerAll(), log);
+      timer = repeat(checkMs, considerAll, log);
     },
     stop() {
       unsubscribe();

@@ -42,9 +42,13 @@ export function recoverTurn(
   };
   if ((!before || before.originKind === "unseen") && recorded.prompt !== "")
     record(promptEventOf(key), "prompt", recorded.startedAt, { prompt: recorded.prompt });
-  for (const { toolUseId, fields, event } of listUses(recorded, host))
+  const reportsFailures = host.events.nameOf("tool.failed") !== undefined;
+  for (const { toolUseId, fields, event } of listUses(recorded, host)) {
     if (!store.events.hasResult(sessionId, toolUseId))
       record(`transcript:${toolUseId}`, event, placeOf(recorded, toolUseId), fields);
+    else if (event === "tool.failed" && !reportsFailures)
+      events += store.events.markFailed(sessionId, toolUseId, String(fields["error"]));
+  }
   const turn = store.turns.byPrompt(sessionId, promptId);
   if (!turn) return undefined;
   settleEnd(store, turn, recorded, record);

@@ -1,8 +1,9 @@
 import { readdir, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join, relative } from "node:path";
 import { redactText } from "../../redact/redact-text.ts";
 import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
-import { defaultHost } from "../../hosts/hosts.ts";
+import type { Host } from "../../hosts/host.ts";
+import { defaultHost, hosts } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 
 export interface FoundTranscript {
@@ -16,6 +17,8 @@ export interface FoundTranscript {
   branch: string | null;
 }
 
+type Named = Pick<FoundTranscript, "title" | "branch">;
+
 interface IndexEntry {
   sessionId?: unknown;
   customTitle?: unknown;
@@ -26,24 +29,34 @@ interface IndexEntry {
 const dayMs = 86_400_000;
 /** Transcripts that the host deletes within this time are reported. */
 const soonDays = 5;
-/** The only host whose transcripts can be imported. */
-const { name: host, transcripts: format, install } = defaultHost;
 const peekBytes = 256 * 1024;
 const maxJsonBytes = 64 * 1024 * 1024;
 
-/** The transcripts of sessions under the host's folder, oldest first: a fork comes after its original. */
+/** The transcripts of sessions under a host's folder, oldest first: a fork comes after its original. */
 export async function findTranscripts(configFolder: string): Promise<FoundTranscript[]> {
-  const projects = join(configFolder, format.folder);
+  const found = await Promise.all(hosts.map((host) => findOfHost(host, configFolder)));
+  return found.flat().toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
+}
+
+async function findOfHost(
+  { name: host, transcripts }: Host,
+  configFolder: string,
+): Promise<FoundTranscript[]> {
+  const root = join(configFolder, transcripts.folder);
   const found: FoundTranscript[] = [];
-  for (const folder of await listFolder(projects)) {
-    const files = (await listFolder(join(projects, folder))).filter(format.isSession);
-    if (files.length === 0) continue;
-    const known = readIndex(join(projects, folder, format.indexFile));
-    for (const file of files) {
-      const path = join(projects, folder, file);
+  for (const folder of await listFolders(root, transcripts.depth)) {
+    const sessions = (await listFolder(folder)).flatMap((file) => {
+      const path = join(folder, file);
+      const sessionId = transcripts.sessionIdOf(relative(root, path).replaceAll("\\", "/"));
+      return sessionId === undefined ? [] : [{ path, sessionId }];
+    });
+    if (sessions.length === 0) continue;
+    const known = transcripts.indexFile
+      ? readIndex(join(folder, transcripts.indexFile))
+      : new Map<string, Named>();
+    for (const { path, sessionId } of sessions) {
       const about = await stat(path).catch(() => undefined); // The host may delete it in the meantime.
       if (!about?.isFile()) continue;
-      const sessionId = basename(file, ".jsonl");
       const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
       found.push({
         host,
@@ -56,18 +69,27 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
       });
     }
   }
-  return found.toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
+  return found;
 }
 
-/** The number of transcripts that the host will delete soon, and the days it keeps one. */
+async function listFolders(root: string, depth: number): Promise<string[]> {
+  if (depth === 0) return [root];
+  const below = (await listFolder(root)).map((name) => listFolders(join(root, name), depth - 1));
+  return (await Promise.all(below)).flat();
+}
+
+/** The number of transcripts that their host will delete soon, and the days it keeps one. */
 export function countExpiring(
   configFolder: string,
   transcripts: readonly FoundTranscript[],
   nowMs: number,
 ): { expiring: number; cleanupDays: number } {
+  const { install, transcripts: format } = defaultHost;
   const cleanupDays = format.keptDays(readJson(join(configFolder, install.settingsFile)));
+  if (cleanupDays === undefined) return { expiring: 0, cleanupDays: 0 };
   const limit = nowMs - (cleanupDays - soonDays) * dayMs;
-  return { expiring: transcripts.filter(({ mtime }) => mtime < limit).length, cleanupDays };
+  const own = transcripts.filter(({ host }) => host === defaultHost.name);
+  return { expiring: own.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
 /** The session's working directory, from the beginning of its transcript. */
@@ -87,9 +109,9 @@ export async function peekCwd(path: string): Promise<string | undefined> {
 }
 
 /** Titles and branches from the host's own index of sessions. */
-function readIndex(path: string): Map<string, Pick<FoundTranscript, "title" | "branch">> {
+function readIndex(path: string): Map<string, Named> {
   const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
-  const known = new Map<string, Pick<FoundTranscript, "title" | "branch">>();
+  const known = new Map<string, Named>();
   for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
     if (typeof entry?.sessionId !== "string") continue;
     const title = firstText(entry.customTitle, entry.summary);

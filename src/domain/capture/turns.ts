@@ -52,6 +52,8 @@ export function stepTurn<T extends Turn>(
       return close(fact, named ?? unlessAnother(open, fact), "completed");
     case "turn.failed":
       return close(fact, named ?? unlessAnother(open, fact), "failed");
+    case "turn.interrupted":
+      return close(fact, named ?? unlessAnother(open, fact), "interrupted");
     case "session.ended":
       return close(fact, open, "abandoned");
     default:

@@ -64,7 +64,8 @@ export function openTurnAssembler(): TurnAssembler {
   }
 
   function takePrompt(entry: PromptEntry, byte: number): TranscriptTurn[] {
-    const isOwnPrompt = !entry.isMidTurn && !(entry.origin === "machine" && isWithin(entry));
+    const isSameTurn = entry.isTurnId === true && entry.promptId === held?.turn.promptId;
+    const isOwnPrompt = !entry.isMidTurn && !isSameTurn && !(entry.origin === "machine" && isWithin(entry));
     if (held && !isOwnPrompt) {
       addWords(held, entry);
       return [];

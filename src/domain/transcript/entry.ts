@@ -44,6 +44,8 @@ export interface PromptEntry extends EntryBase {
   promptId: string | null;
   /** Added to the running turn: typed while it ran, or given with a permission. */
   isMidTurn: boolean;
+  /** The prompt id is the id of the turn: a second prompt with the same id was typed while the turn ran. */
+  isTurnId?: true;
   /** The report of a finished background agent: the call that started it, and its result. */
   report: { toolUseId: string; result: string } | null;
 }

@@ -9,7 +9,7 @@ import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
 import { transcripts } from "./transcript/transcripts.ts";
 
-export const claudeCode: Host = {
+export const claudeCode: Host & { install: typeof install } = {
   name: "claude-code",
   marks,
   events,

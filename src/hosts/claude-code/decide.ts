@@ -1,20 +1,11 @@
 import type { Answer, SessionRule } from "../../domain/ask/question.ts";
+import { type Decision, denyWith } from "../hook-json.ts";
 import type { Decided } from "../host.ts";
-import { listLabels, listQuestions } from "./requests.ts";
-
-/** The output of Claude Code's permission hook. */
-interface Decision {
-  behavior: "allow" | "deny";
-  message?: string;
-  updatedInput?: Record<string, unknown>;
-  updatedPermissions?: object[];
-}
-
-const withoutReason = "The user does not allow this.";
+import { listLabels, listQuestions } from "../asked.ts";
 
 /** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `fitAnswer`. */
 export function decide(question: Decided, answer: Answer): Decision | undefined {
-  if (answer.type === "deny") return { behavior: "deny", message: answer.reason.trim() || withoutReason };
+  if (answer.type === "deny") return denyWith(answer.reason);
   if (answer.type === "answers")
     return question.kind === "choice" ? choose(question, answer.answers) : undefined;
   // The host ignores an approval of a plan unless it contains the plan.

@@ -1,5 +1,5 @@
-import type { AgentEvent, EventPayload } from "../../protocol/agent-events.ts";
-import type { HostEvents } from "../host.ts";
+import type { AgentEvent } from "../../protocol/agent-events.ts";
+import { findKey, makeEvents } from "../make-events.ts";
 
 /** Every event that `hooks.json` registers, and those that later versions may send. */
 const names: Readonly<Record<string, AgentEvent>> = {
@@ -32,24 +32,10 @@ const notifications: Readonly<Record<string, AgentEvent>> = {
   agent_needs_input: "input.needed",
 };
 
-const ownNames = new Map(Object.entries(names).map(([name, event]) => [event, name]));
-
-export const events: HostEvents = {
+export const events = makeEvents({
   names,
-  normalise: (payload) => payload,
-  read(name, payload) {
-    const event = findKey(names, name);
-    if (event !== "notification") return event;
-    return findKey(notifications, notificationType(payload)) ?? event;
+  narrow(event, { notification_type: type }) {
+    if (event !== "notification" || typeof type !== "string") return event;
+    return findKey(notifications, type) ?? event;
   },
-  nameOf: (event) => ownNames.get(event),
-};
-
-function findKey(table: Readonly<Record<string, AgentEvent>>, key: string): AgentEvent | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
-function notificationType(payload: EventPayload | undefined): string {
-  const type = payload?.notification_type;
-  return typeof type === "string" ? type : "";
-}
+});

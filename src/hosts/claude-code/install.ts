@@ -1,21 +1,29 @@
 import type { HostInstall } from "../host.ts";
 
-export const install: HostInstall = {
+/** Claude Code's own installation knows plugins and three scopes of settings, so it needs more names. */
+export const install = {
   command: "claude",
+  folder: { variable: "CLAUDE_CONFIG_DIR", name: ".claude" },
+  /** The folder in a project. */
   projectFolder: ".claude",
   settingsFile: "settings.json",
   localSettingsFile: "settings.local.json",
+  /** Claude Code's state, with the person's MCP servers. */
   stateFile: ".claude.json",
+  /** MCP servers of a project. */
   serversFile: ".mcp.json",
+  /** Stands for the plugin's folder in the plugin's own files. */
   pluginRootVariable: "${CLAUDE_PLUGIN_ROOT}",
+  /** Files under the configuration folder that name installed plugins. */
   pluginFiles: ["plugins/known_marketplaces.json", "plugins/installed_plugins.json"],
+  /** Folder under the configuration folder with copies of plugins, by marketplace. */
   pluginCache: "plugins/cache",
   pluginCommands: {
     list: ["plugin", "list", "--json"],
-    addMarketplace: (folder) => ["plugin", "marketplace", "add", folder],
-    removeMarketplace: (name) => ["plugin", "marketplace", "remove", name],
-    install: (pluginId) => ["plugin", "install", pluginId],
-    update: (pluginId) => ["plugin", "update", pluginId],
-    uninstall: (pluginId) => ["plugin", "uninstall", pluginId],
+    addMarketplace: (folder: string) => ["plugin", "marketplace", "add", folder],
+    removeMarketplace: (name: string) => ["plugin", "marketplace", "remove", name],
+    install: (pluginId: string) => ["plugin", "install", pluginId],
+    update: (pluginId: string) => ["plugin", "update", pluginId],
+    uninstall: (pluginId: string) => ["plugin", "uninstall", pluginId],
   },
-};
+} as const satisfies HostInstall & Record<string, unknown>;

@@ -2,7 +2,8 @@ import type { Change } from "../../domain/memory/line-origin.ts";
 import type { ToolCall } from "../../domain/capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { HostTools } from "../host.ts";
-import { asFields, asFieldsList, asText, type Fields } from "./transcript/fields.ts";
+import { makeKindOf } from "../tool-kinds.ts";
+import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
 
 const kinds: Readonly<Record<string, ToolKind>> = {
   Read: "read",
@@ -34,9 +35,6 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   TaskUpdate: "housekeeping",
 };
 
-/** Our own MCP server, registered by the plugin or by settings. */
-const ownTool = /^mcp__(?:plugin_)?rookery/;
-
 const pathFields = ["file_path", "notebook_path", "path"] as const;
 /** Fields that name the target of a call, the most informative first. */
 const targetFields = [
@@ -53,6 +51,8 @@ const targetFields = [
 ] as const;
 const changeFields = ["old_string", "new_string", "content", "new_source", "edits"] as const;
 
+export const kindOf = makeKindOf(kinds);
+
 export const tools: HostTools = {
   names: Object.keys(kinds),
   inputFields: [...new Set([...targetFields, ...changeFields])],
@@ -62,11 +62,6 @@ export const tools: HostTools = {
   outputOf,
   changesOf,
 };
-
-export function kindOf(name: string): ToolKind {
-  if (ownTool.test(name)) return "housekeeping";
-  return Object.hasOwn(kinds, name) ? (kinds[name] as ToolKind) : "other";
-}
 
 export function fileOf(input: unknown): string | undefined {
   const { file_path: file, notebook_path: notebook } = asFields(input) ?? {};

@@ -46,6 +46,7 @@ const eventWords: Record<string, string> = {
   prompt: "Reading your prompt",
   "turn.ended": "Finished its turn",
   "turn.failed": "Stopped by an error",
+  "turn.interrupted": "Interrupted",
   "compact.before": "Compacting",
   "compact.after": "Compacted",
   "session.idle": "Idle:",

@@ -3,7 +3,7 @@ import { clipText } from "../../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { fileOf, kindOf, readCall } from "../tools.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
+import { asFields, asFieldsList, asText, type Fields, textOf } from "../../fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
 import { readToolResult } from "./read-tool-result.ts";

@@ -2,7 +2,7 @@ import { continuation, interruption, isMachinePrompt } from "../prompts.ts";
 import { clipText } from "../../../domain/transcript/clip-text.ts";
 import { stripHostBlocks } from "./clean-text.ts";
 import type { LineFacts, PromptEntry, TranscriptEntry } from "../../../domain/transcript/entry.ts";
-import { asFields, asText, type Fields, textOf } from "./fields.ts";
+import { asFields, asText, type Fields, textOf } from "../../fields.ts";
 
 /** The output of commands, and the host's remarks on them. */
 const commandEcho = /^<(?:local-command-|bash-stdout>|bash-stderr>)/;

@@ -2,7 +2,7 @@ import { clipText } from "../../../domain/transcript/clip-text.ts";
 import { stripHostBlocks } from "./clean-text.ts";
 import type { LineFacts, ToolResultEntry } from "../../../domain/transcript/entry.ts";
 import { refusal } from "../prompts.ts";
-import { asFields, asFieldsList, asText, type Fields, textOf } from "./fields.ts";
+import { asFields, asFieldsList, asText, type Fields, textOf } from "../../fields.ts";
 
 const { start: refusalStart, beforeReason, afterReason } = refusal;
 

@@ -9,8 +9,9 @@ export const transcripts: HostTranscripts = {
   mayMatter,
   readLine: readTranscriptLine,
   folder: "projects",
+  depth: 1,
   // Subagents have their own files; the session contains the result of the call that started them.
-  isSession: (fileName) => fileName.endsWith(".jsonl") && !fileName.startsWith("agent-"),
+  sessionIdOf: (path) => /^[^/]+\/(?!agent-)([^/]+)\.jsonl$/.exec(path)?.[1],
   indexFile: "sessions-index.json",
   keptDays(settings) {
     const days = (settings as { cleanupPeriodDays?: unknown } | undefined)?.cleanupPeriodDays;

@@ -1,0 +1,70 @@
+import type { AskedQuestion, HostRequest } from "../domain/ask/read-request.ts";
+import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
+import type { AnsweredQuestion } from "./host.ts";
+
+/** Questions with options, and calls in words: the shapes are the same in several hosts. */
+
+type Question = Fields & { question: string };
+
+/** The host's questions. Those without a text are skipped: an answer names its question by the text. */
+export function listQuestions(input: Record<string, unknown>): Question[] {
+  return asFieldsList(input.questions).filter(
+    (each): each is Question => typeof each["question"] === "string",
+  );
+}
+
+export function listLabels(question: Fields): string[] {
+  return listOptions(question).map(({ label }) => asText(label) ?? "");
+}
+
+function listOptions({ options }: Fields): { label?: unknown; description?: unknown }[] {
+  return Array.isArray(options) ? options.map((option) => asFields(option) ?? {}) : [];
+}
+
+export function describeQuestions(input: Record<string, unknown>): HostRequest {
+  return { kind: "choice", questions: listQuestions(input).map(readQuestion) };
+}
+
+function readQuestion(question: Question): AskedQuestion {
+  return {
+    text: question.question,
+    header: question["header"],
+    options: listOptions(question),
+    isMulti: question["multiSelect"] === true,
+  };
+}
+
+/** Pairs each question with its answer; `answerOf` returns the host's value for it. */
+export function pairAnswers(
+  input: Record<string, unknown>,
+  answerOf: (question: Question) => unknown,
+): AnsweredQuestion[] {
+  return listQuestions(input).map((question) => {
+    const answer = answerOf(question);
+    return {
+      question: question.question,
+      answer: answer === undefined ? null : (asText(answer) ?? JSON.stringify(answer)),
+      options: listLabels(question),
+    };
+  });
+}
+
+/** `mcp__plugin_x_github__create_issue` reads as "x github: create issue". */
+export function labelTool(toolName: string): string {
+  const [, server, tool] = /^mcp__(?:plugin_)?(.+?)__(.+)$/.exec(toolName) ?? [];
+  if (server === undefined || tool === undefined) return toolName;
+  return `${server.replaceAll(/[_-]+/g, " ")}: ${tool.replaceAll(/[_-]+/g, " ")}`;
+}
+
+export type Described = Pick<Extract<HostRequest, { text: string }>, "action" | "format" | "text">;
+
+export const describeCommand = (text: string): Described => ({ action: "run", format: "command", text });
+
+export function describeInput(input: Record<string, unknown>): Described {
+  return { action: "use", format: "json", text: JSON.stringify(input, null, 2) };
+}
+
+/** The lines of a text, each with a mark in front; none for an empty text. */
+export function markLines(mark: string, text: unknown): string[] {
+  return typeof text === "string" && text !== "" ? text.split("\n").map((line) => mark + line) : [];
+}

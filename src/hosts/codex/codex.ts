@@ -1,0 +1,25 @@
+import type { Host } from "../host.ts";
+import { isWakeLine } from "../wake-line.ts";
+import { calls } from "./calls.ts";
+import { events } from "./events.ts";
+import { install } from "./install.ts";
+import { marks } from "./process.ts";
+import { replies } from "./replies.ts";
+import { requests } from "./requests.ts";
+import { tools } from "./tools.ts";
+import { transcripts } from "./transcripts.ts";
+import { wake } from "./wake.ts";
+
+export const codex: Host = {
+  name: "codex",
+  marks,
+  events,
+  tools,
+  prompts: { isMachine: isWakeLine },
+  requests,
+  replies,
+  transcripts,
+  install,
+  calls,
+  wake,
+};

@@ -1,0 +1,168 @@
+import { clipText } from "../../domain/transcript/clip-text.ts";
+import type { LineFacts, ToolResultEntry, TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { parseJson } from "../../shared/json.ts";
+import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
+import type { HostTranscripts } from "../host.ts";
+import { isWakeLine } from "../wake-line.ts";
+import { formatPatch, type RecordedChange } from "./patch.ts";
+import { kindOf, tools } from "./tools.ts";
+
+const defaultTextLimit = 16_000;
+const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
+/** The type of a line is among its first fields. Models' requests, settings and token counts are skipped unparsed. */
+const head = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{"type":"(\w+)"/;
+const eventTypes = new Set(["item_completed", "task_complete", "turn_aborted"]);
+const sessionFile = /\/rollout-.+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+
+export const transcripts: HostTranscripts = {
+  headLength: 200,
+  mayMatter(text) {
+    const [, type, kind = ""] = head.exec(text) ?? [];
+    if (type === "event_msg") return eventTypes.has(kind);
+    return type === undefined;
+  },
+  readLine(line, { textLimit = defaultTextLimit } = {}) {
+    const json = line.trim();
+    if (json === "") return [];
+    const fields = parseFields(json);
+    const payload = asFields(fields?.["payload"]);
+    if (!fields || (fields["type"] !== undefined && !payload)) return damaged;
+    return payload ? readPayload(fields, payload, textLimit) : damaged;
+  },
+  folder: "sessions",
+  depth: 3,
+  sessionIdOf: (path) => sessionFile.exec(path)?.[1],
+  keptDays: () => undefined,
+};
+
+function readPayload(line: Fields, payload: Fields, limit: number): TranscriptEntry[] {
+  const facts = readFacts(line, payload);
+  switch (payload["type"]) {
+    case "item_completed":
+      return readItem(asFields(payload["item"]) ?? {}, payload, facts, limit);
+    case "task_complete":
+      return [{ ...facts, kind: "turn-ended", hitTool: false }];
+    case "turn_aborted":
+      return [{ ...facts, kind: "interrupted", hitTool: false }];
+    default:
+      return [];
+  }
+}
+
+/** Lines name neither the folder nor the branch; the first line of the file does. */
+function readFacts(line: Fields, payload: Fields): LineFacts {
+  const at = Date.parse(asText(line["timestamp"]) ?? "");
+  return {
+    at: Number.isNaN(at) ? 0 : at,
+    uuid: asText(asFields(payload["item"])?.["id"]) ?? "",
+    sessionId: asText(payload["thread_id"]) ?? "",
+    isSidechain: false,
+    cwd: null,
+    gitBranch: null,
+    version: null,
+  };
+}
+
+function readItem(item: Fields, payload: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+  switch (item["type"]) {
+    case "UserMessage": {
+      const text = textOf(item["content"]);
+      const origin = isWakeLine(text) ? "machine" : "human";
+      const promptId = asText(payload["turn_id"]) ?? null;
+      const prompt = {
+        text: clipText(text, limit),
+        promptId,
+        isMidTurn: false,
+        isTurnId: true as const,
+        report: null,
+      };
+      return text.trim() === "" ? [] : [{ ...facts, kind: "prompt", origin, ...prompt }];
+    }
+    case "AgentMessage": {
+      const text = textOf(item["content"]);
+      const say = { text: clipText(text, limit), messageId: facts.uuid, isBeforeTools: true };
+      return text.trim() === "" ? [] : [{ ...facts, kind: "say", ...say }];
+    }
+    case "CommandExecution":
+      return readUse(facts, "Bash", { command: readCommand(item["command"]) }, limit, {
+        text: asText(item["aggregated_output"]) ?? "",
+        isError: item["status"] === "failed" || (item["exit_code"] ?? 0) !== 0,
+      });
+    case "FileChange":
+      return readUse(facts, "apply_patch", { command: formatPatch(readChanges(item["changes"])) }, limit, {
+        text: [asText(item["stdout"]), asText(item["stderr"])].filter(Boolean).join("\n"),
+        isError: item["status"] === "failed",
+      });
+    case "McpToolCall": {
+      const { server, tool, arguments: input, result, error } = item;
+      return readUse(facts, `mcp__${asText(server)}__${asText(tool)}`, asFields(input) ?? {}, limit, {
+        text: tools.outputOf(result) || (asText(asFields(error)?.["message"]) ?? ""),
+        isError: item["status"] === "failed",
+      });
+    }
+    default:
+      return [];
+  }
+}
+
+/** A finished call: Codex writes one line with its input and its result. */
+function readUse(
+  facts: LineFacts,
+  name: string,
+  rawInput: Fields,
+  limit: number,
+  result: Pick<ToolResultEntry, "text" | "isError">,
+): TranscriptEntry[] {
+  const input = Object.fromEntries(
+    Object.entries(rawInput).map(([key, value]) => [
+      key,
+      typeof value === "string" ? clipText(value, limit) : value,
+    ]),
+  );
+  const file = tools.fileOf(input);
+  const { target, changes } = tools.readCall(name, input);
+  const toolUseId = facts.uuid;
+  const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
+  const { text, isError } = result;
+  return [
+    { ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) },
+    {
+      ...facts,
+      kind: "tool-result",
+      toolUseId,
+      text: clipText(text, limit),
+      isError,
+      denied: null,
+      answers: [],
+    },
+  ];
+}
+
+/** The shell and its options come first. */
+function readCommand(command: unknown): string {
+  const words = Array.isArray(command) ? command.map(String) : [];
+  const isShell = words.length === 3 && /^-l?c$/.test(words[1] ?? "");
+  return isShell ? (words[2] ?? "") : words.join(" ");
+}
+
+function readChanges(changes: unknown): RecordedChange[] {
+  return Object.entries(asFields(changes) ?? {}).flatMap(([path, change]): RecordedChange[] => {
+    const { type, content, unified_diff: diff, move_path: movedTo } = asFields(change) ?? {};
+    if (type === "add" || type === "delete") return [{ type, path, content: asText(content) ?? "" }];
+    return type === "update" ? [{ type, path, diff: asText(diff) ?? "", movedTo: asText(movedTo) }] : [];
+  });
+}
+
+function textOf(content: unknown): string {
+  return asFieldsList(content)
+    .flatMap(({ text }) => asText(text) ?? [])
+    .join("\n\n");
+}
+
+function parseFields(json: string): Fields | undefined {
+  try {
+    return asFields(parseJson(json));
+  } catch {
+    return undefined; // The caller counts it as damaged.
+  }
+}

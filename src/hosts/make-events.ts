@@ -1,0 +1,31 @@
+import type { AgentEvent, EventPayload } from "../protocol/agent-events.ts";
+import type { HostEvents } from "./host.ts";
+
+type Names = Readonly<Record<string, AgentEvent>>;
+
+export interface EventTable {
+  /** The host's name of each event. */
+  names: Names;
+  /** Renames the host's fields to those of `EventPayload`. */
+  normalise?: HostEvents["normalise"];
+  /** A more precise event, or the same one. */
+  narrow?(event: AgentEvent, payload: EventPayload): AgentEvent;
+}
+
+export function makeEvents({ names, normalise, narrow }: EventTable): HostEvents {
+  const ownNames = new Map(Object.entries(names).map(([name, event]) => [event, name]));
+  return {
+    names,
+    normalise: normalise ?? ((payload) => payload),
+    read(name, payload) {
+      const event = findKey(names, name);
+      return event && payload && narrow ? narrow(event, payload) : event;
+    },
+    nameOf: (event) => ownNames.get(event),
+  };
+}
+
+/** The value of an own property: names come from outside, and `constructor` is no event. */
+export function findKey<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}

@@ -1,0 +1,46 @@
+import { homedir } from "node:os";
+import { join } from "node:path";
+import type { Host } from "../hosts/host.ts";
+import { defaultHost, hosts } from "../hosts/hosts.ts";
+import { AppError } from "../shared/errors.ts";
+import { findCommand } from "./find-claude.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A host on this machine, other than the default one. */
+export interface HostPlace {
+  host: Host;
+  /** Its program. */
+  command: string;
+  /** Its configuration folder. */
+  folder: string;
+}
+
+/** The hosts whose command is on PATH, without the default one. */
+export function findHosts(environment: Environment): HostPlace[] {
+  return hosts.flatMap((host) => {
+    const place = host === defaultHost ? undefined : findHost(host, environment);
+    return place ? [place] : [];
+  });
+}
+
+/** Throws `host_not_found` if the host is unknown or not installed. */
+export function requireHost(name: string, environment: Environment): HostPlace {
+  const host = hosts.find((each) => each.name === name);
+  const names = hosts.map((each) => each.name).join(", ");
+  if (!host) throw new AppError("invalid_argument", `There is no host ${name}. Known: ${names}.`);
+  const place = findHost(host, environment);
+  if (!place) throw new AppError("host_not_found", `There is no \`${host.install.command}\` on PATH.`);
+  return place;
+}
+
+function findHost(host: Host, environment: Environment): HostPlace | undefined {
+  const command = findCommand(host.install.command, environment.PATH);
+  return command === undefined ? undefined : { host, command, folder: locateHostFolder(host, environment) };
+}
+
+/** The configuration folder of a host, whether or not it is installed. */
+export function locateHostFolder({ install: { folder } }: Host, environment: Environment): string {
+  const moved = folder.variable === undefined ? undefined : environment[folder.variable];
+  return moved || join(environment.HOME || homedir(), folder.name);
+}

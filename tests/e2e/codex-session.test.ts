@@ -1,0 +1,163 @@
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type CodexWorld, openCodexWorld } from "../support/codex.ts";
+import { listSpooled } from "../support/host-world.ts";
+import { openQuestion, postAnswer } from "../support/person-elsewhere.ts";
+import { waitFor } from "../support/processes.ts";
+import { openRookery, type Rookery } from "../support/rookery.ts";
+import type { Terminal } from "../support/terminal.ts";
+import { useOutside } from "../support/use-outside.ts";
+
+const person = useOutside();
+let rookery: Rookery;
+let world: CodexWorld;
+/** One home, one daemon and one installation for all. */
+beforeAll(async () => {
+  world = await openCodexWorld();
+  const { PATH = "", HOME = "" } = world.env;
+  rookery = openRookery({ PATH, HOME, ROOKERY_ASK_ALWAYS: "true" });
+  world.env.ROOKERY_HOME = rookery.home.root;
+  await rookery.start();
+  expect(await rookery.cli("install", "--host", "codex")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Trust all"),
+  });
+}, 60_000);
+afterAll(async () => {
+  await rookery.close();
+  await world.close();
+});
+
+const send = async (to: string, body: string) =>
+  expect(await person.call(rookery, "POST", "/api/deliveries", { to, body })).toMatchObject({ status: 201 });
+const shell = (cmd: string) => ({ tools: [{ name: "exec_command", input: { cmd } }] });
+const threadOf = (stdout: string): string => /"thread_id":"([^"]+)"/.exec(stdout)?.[1] ?? "";
+const storedEvents = (sessionId: string): [event: string, tool: string | null, file: string | null][] =>
+  rookery
+    .query(
+      "SELECT event, tool_name, file_path FROM events WHERE session_id = ? ORDER BY occurred_at, seq",
+      sessionId,
+    )
+    .map(({ event, tool_name, file_path }) => [event, tool_name, file_path]);
+
+test("every event of a session is stored once, with its failures, edits and identity", async () => {
+  await rookery.call("POST", "/api/observations", {
+    project: world.project,
+    text: "The pool uses SQLite in WAL mode.",
+  });
+  const patch = "*** Begin Patch\n*** Add File: src/pool.ts\n+export const size = 4;\n*** End Patch";
+  world.model.play([
+    shell("echo two; exit 3"),
+    shell(`apply_patch <<'E'\n${patch}\nE`),
+    { tools: [{ name: "agents_list", namespace: "mcp__rookery", input: {} }] },
+  ]);
+  const { code, stdout } = await world.prompt("GO-FIRST look at the pool");
+  expect(code).toBe(0);
+  const session = threadOf(stdout);
+
+  const [first] = world.model.requests;
+  expect(first?.text).toContain("<rookery-memory");
+  expect(first?.text).toContain("The pool uses SQLite in WAL mode");
+  expect(world.model.requests.at(-1)?.results.at(-1)).toMatch(/project-rook \(you\)/);
+  // Codex reports neither the exit code nor the end of a patch to its hooks: both come from its rollout.
+  await waitFor(() => storedEvents(session).length === 10, {
+    describe: () => `10 events, not ${JSON.stringify(storedEvents(session))}`,
+  });
+  const file = join(world.project, "src", "pool.ts");
+  expect(storedEvents(session).toSorted()).toEqual(
+    [
+      ["session.started", null, null],
+      ["prompt", null, null],
+      ["tool.before", "Bash", null],
+      ["tool.failed", "Bash", null],
+      ["tool.before", "Bash", null],
+      ["tool.after", "apply_patch", file],
+      ["tool.before", "mcp__rookery__agents_list", null],
+      ["tool.after", "mcp__rookery__agents_list", null],
+      ["turn.ended", null, null],
+      ["session.ended", null, null],
+    ].toSorted(),
+  );
+  expect(rookery.query("SELECT host, status FROM sessions WHERE id = ?", session)).toEqual([
+    { host: "codex", status: "ended" },
+  ]);
+});
+
+test("a message reaches the next prompt, also if the daemon is killed in the middle of the session", async () => {
+  world.model.play([]);
+  const session = threadOf((await world.prompt("GO-SECOND hello")).stdout);
+  const [row] = rookery.query(
+    "SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.id = ?",
+    session,
+  );
+  await send(row.name, "The port is 4711.");
+  world.model.requests.length = 0;
+  world.model.respondWith(async ({ results }) => {
+    if (results.length > 0) return { text: "DONE" };
+    await rookery.kill9();
+    return shell("echo three");
+  });
+  expect(await world.resume(session, "GO-THIRD and now?")).toMatchObject({ code: 0 });
+  expect(world.model.requests[0]?.text).toContain("The port is 4711.");
+
+  await rookery.start();
+  const turns = () =>
+    rookery.query("SELECT outcome FROM turns WHERE session_id = ? ORDER BY started_at", session);
+  await waitFor(
+    () => listSpooled(world).length === 0 && turns().every(({ outcome }) => outcome === "completed"),
+  );
+  expect(turns()).toHaveLength(2);
+  expect(
+    storedEvents(session)
+      .map(([event]) => event)
+      .toSorted(),
+  ).toEqual(
+    [
+      ...["session.started", "prompt", "turn.ended", "session.ended"],
+      ...["session.started", "prompt", "tool.before", "tool.after", "turn.ended", "session.ended"],
+    ].toSorted(),
+  );
+  expect(rookery.query("SELECT state FROM deliveries")).toEqual([
+    { state: expect.stringMatching(/injected|confirmed/) },
+  ]);
+});
+
+test("in the terminal, a permission waits for an answer from elsewhere while the person is away, and a message wakes the session", async () => {
+  const escalated = (cmd: string) => ({
+    tools: [
+      {
+        name: "exec_command",
+        input: { cmd, sandbox_permissions: "require_escalated", justification: "try" },
+      },
+    ],
+  });
+  world.model.respondWith(async ({ text, results }) => {
+    const step = results.length;
+    if (text.includes("GO-AWAY") && step === 0) {
+      const { status } = await person.call(rookery, "POST", "/api/presence", { state: "away" });
+      expect(status).toBe(200);
+      return escalated("echo was-allowed");
+    }
+    return { text: text.includes("The door is open.") ? "WOKEN" : "DONE" };
+  });
+  const terminal: Terminal = await world.interactive();
+  try {
+    await terminal.submit("GO-AWAY please");
+    const question = await openQuestion(rookery);
+    expect(question).toMatchObject({ kind: "permission", subject: { text: "echo was-allowed" } });
+    expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
+    await terminal.waitForScreen("DONE");
+    expect(world.model.requests.at(-1)?.results.at(-1)).toContain("was-allowed");
+
+    const [{ name }] = rookery.query(
+      "SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.status = 'active'",
+    );
+    await send(name, "The door is open.");
+    await terminal.waitForScreen("WOKEN");
+    expect(rookery.query("SELECT machine FROM prompts WHERE text LIKE 'Rookery: %'")).toEqual([
+      { machine: 1 },
+    ]);
+  } finally {
+    await terminal.close();
+  }
+});
