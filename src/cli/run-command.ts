@@ -18,7 +18,7 @@ export interface RunOptions {
 export function runCommand(
   command: string,
   args: readonly string[],
-  { input = "", environment, timeoutMs = 5_000 }: RunOptions,
+  { input = "", environment, timeoutMs = 15_000 }: RunOptions,
 ): Promise<Ran> {
   const startedAt = performance.now();
   return new Promise((resolve) => {

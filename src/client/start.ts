@@ -59,17 +59,17 @@ export async function stopDaemon(
   reason: "stop" | "restart" | "handover",
   build?: Build,
 ): Promise<boolean> {
-  if (!(await isAnswering(address, 2_000))) return false;
-  await callEndpoint(address, runningEndpoints.stopDaemon, { body: { reason, ...build }, timeoutMs: 5_000 });
-  for (const until = performance.now() + 8_000; performance.now() < until; await delay(pollMs))
+  if (!(await isAnswering(address, 5_000))) return false;
+  await callEndpoint(address, runningEndpoints.stopDaemon, { body: { reason, ...build }, timeoutMs: 10_000 });
+  for (const until = performance.now() + 20_000; performance.now() < until; await delay(pollMs))
     if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
-  throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 8 s.");
+  throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 20 s.");
 }
 
 const maxBootLog = 1_000_000;
 
 async function spawnDaemon(options: StartOptions): Promise<void> {
-  const { home, address, timeoutMs = 10_000 } = options;
+  const { home, address, timeoutMs = 30_000 } = options;
   // Every daemon appends its errors: an old log is dropped before it grows large.
   const isLong = (statSync(home.bootLog, { throwIfNoEntry: false })?.size ?? 0) > maxBootLog;
   const bootLog = openSync(home.bootLog, isLong ? "w" : "a", 0o600);

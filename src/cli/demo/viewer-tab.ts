@@ -19,7 +19,7 @@ export interface ViewerTab {
   answer(id: string, answers: string[][]): Promise<QuestionView | ApiError>;
 }
 
-const timeoutMs = 6_000;
+const timeoutMs = 30_000;
 const pollMs = 15;
 
 export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<ViewerTab> {

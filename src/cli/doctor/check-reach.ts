@@ -16,8 +16,8 @@ export const reachChecks: readonly Check[] = [
 
 const noDaemon = "the daemon does not answer";
 /** The homeserver starts after the daemon is ready, so that no session waits for it. */
-const startsWithinMs = 6_000;
-const timeoutMs = 3_000;
+const startsWithinMs = 20_000;
+const timeoutMs = 10_000;
 
 /** Whether questions can reach the person, and whether messages failed. */
 async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {

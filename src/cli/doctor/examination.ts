@@ -47,7 +47,7 @@ export function openExamination(context: CliContext): Examination {
 
   const asked = once(async () => {
     try {
-      const report = await callEndpoint(address, daemonEndpoints.getStatus, { timeoutMs: 3_000 });
+      const report = await callEndpoint(address, daemonEndpoints.getStatus, { timeoutMs: 10_000 });
       return { report, error: undefined };
     } catch (thrown) {
       return { report: undefined, error: toAppError(thrown) };
