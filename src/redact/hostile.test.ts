@@ -82,9 +82,19 @@ test("redacting twice changes nothing, and a text grows by a small factor at mos
   }
 });
 
-/** CPU time also grows on a busy machine, so the exact limit is for the long run, which is made on a quiet one. */
-const maxMs = process.env.ROOKERY_LONG_TESTS ? 50 : 500;
-test("100 KB of any trigger, or of a mix of them, take at most 50 ms", () => {
+/** The exact limit is for the long run, which is made on a quiet machine. */
+const isLong = process.env.ROOKERY_LONG_TESTS !== undefined;
+
+/** CPU time of this thread, because other processes may delay it. */
+function timeRedaction(unit: string, length: number): number {
+  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  const start = process.threadCpuUsage();
+  redactText(text);
+  const { user, system } = process.threadCpuUsage(start);
+  return (user + system) / 1000;
+}
+
+test("any trigger, or a mix of them, takes time in proportion to the text", () => {
   const triggers = [
     ...pieces,
     ...[...commandRules, ...accessRules, ...codeRules].flatMap((rule) => rule.at),
@@ -92,38 +102,23 @@ test("100 KB of any trigger, or of a mix of them, take at most 50 ms", () => {
     ...["-p ", "://", "| ", ",", "\t", "q7Rz2LmX", "Tiger99", "</td>", "= Data =", "<<< ", " is ", "0"],
   ];
   const dice = makeDice(11);
-  // Time of this thread, the best of several runs: other load on the machine can only add to it.
-  const time = (text: string) => {
-    const start = process.threadCpuUsage();
-    redactText(text);
-    const { user, system } = process.threadCpuUsage(start);
-    return (user + system) / 1000;
-  };
-  const mixes = Array.from({ length: process.env.ROOKERY_LONG_TESTS ? 200 : 50 }, () =>
+  const mixes = Array.from({ length: isLong ? 200 : 50 }, () =>
     Array.from({ length: 2 + dice(4) }, () => triggers[dice(triggers.length)] ?? "").join(""),
   );
   const texts = [...triggers, ...triggers.map((trigger) => `a1${trigger}`), ...mixes];
-  const times = texts.map((unit) => {
-    const text = unit.repeat(Math.ceil(100_000 / unit.length)).slice(0, 100_000);
-    let best = Number.POSITIVE_INFINITY;
-    for (let run = 0; run < 12 && best > maxMs; run++) best = Math.min(best, time(text));
-    return { unit, best };
-  });
-  expect(times.filter(({ best }) => best > maxMs)).toEqual([]);
-}, 120_000);
+  // 30 KB take about 5 ms, with a quadratic step hundreds. Repeated, because other load on the machine can slow a run down.
+  const isQuick = (unit: string) =>
+    isLong ? timeRedaction(unit, 100_000) < 50 : timeRedaction(unit, 30_000) < 100;
+  const slow = texts.filter((unit) => ![isQuick, isQuick, isQuick].some((measure) => measure(unit)));
+  expect(slow).toEqual([]);
+});
 
 describe("runs in linear time on hostile text", () => {
   const base64 = Buffer.from(pieces.join("").repeat(3000)).toString("base64");
   test.each([...pieces, base64].filter((unit) => unit.length > 0))("%.30s", (unit) => {
-    const time = (length: number) => {
-      const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-      const start = performance.now();
-      redactText(text);
-      return performance.now() - start;
-    };
-    // The fastest of three runs: other load on the machine can only slow a run down.
-    const fastest = (length: number) => Math.min(time(length), time(length), time(length));
     // 16 times the text may take at most 100 times as long; a quadratic step would take 256 times as long.
-    expect(fastest(800_000)).toBeLessThan(100 * Math.max(5, fastest(50_000)));
+    const isLinear = () => timeRedaction(unit, 320_000) < 100 * Math.max(5, timeRedaction(unit, 20_000));
+    // Repeated, because other load on the machine can slow a run down.
+    expect([isLinear, isLinear, isLinear].some((measure) => measure())).toBe(true);
   });
 });

@@ -97,7 +97,7 @@ test("does not wait for a blocking reader, and reports an incomplete erasure", a
   db.run("DELETE FROM notes");
   const startedAt = performance.now();
   expect(upkeep.checkpoint()).toBe(false);
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  expect(performance.now() - startedAt).toBeLessThan(2_000); // The busy timeout of the connection.
   expect((await eraseBytes(upkeep, nextTurn, { attempts: 2, betweenMs: 1 })).isComplete).toBe(false);
   reader.close();
   expect((await eraseBytes(upkeep, nextTurn)).isComplete).toBe(true);

@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { readFixture, saveNotes } from "../support/seed-sessions.ts";
 import type { Page } from "./support/chromium.ts";
-import { goTo, middleOf, useViewer } from "./support/viewer.ts";
+import { goTo, expectQuick, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer({
   seed: (rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]),
@@ -23,7 +23,7 @@ async function exists(id: string): Promise<boolean> {
   return (await viewer.rookery.call("GET", `/api/notes/${id}`)).status === 200;
 }
 
-test("a stored note appears without a reload, within half a second", async () => {
+test("a stored note appears without a reload", async () => {
   const now = await viewer.open("#/now");
   const memory = page;
   await memory.getByText(/\d+ notes/).waitFor();
@@ -35,8 +35,7 @@ test("a stored note appears without a reload, within half a second", async () =>
     await now.getByText(`Kestrel ${n} nests`).first().waitFor();
     times.push(performance.now() - savedAt);
   }
-  console.log(`live after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
-  expect(middleOf(times)).toBeLessThan(500);
+  expectQuick("a note appears", times, 500);
   await memory.getByText("Kestrel 2 nests").first().waitFor();
   expect(await now.evaluate(() => (globalThis as any).marker)).toBe("same page");
 });
@@ -59,7 +58,7 @@ test("a deleted note can be restored; otherwise, or when the page is left, it is
   await own.locator(".row-deleting").waitFor();
   expect(await exists(lost)).toBe(true);
   await own.clock.fastForward(6_500);
-  await waitFor(async () => !(await exists(lost)), { timeoutMs: 15_000 });
+  await waitFor(async () => !(await exists(lost)));
   await own.locator(".row", { hasText: "Delete me for good." }).waitFor({ state: "detached" });
   expect(await exists(kept)).toBe(true);
 
@@ -70,7 +69,7 @@ test("a deleted note can be restored; otherwise, or when the page is left, it is
   await own.getByRole("button", { name: "Delete" }).click();
   await own.getByText("Deleted “Deleted on the way out.”").waitFor();
   await own.goto("about:blank");
-  await waitFor(async () => !(await exists(left)), { timeoutMs: 3_000 });
+  await waitFor(async () => !(await exists(left)));
 });
 
 test("a note is edited in place, with the keyboard alone", async () => {
@@ -78,16 +77,8 @@ test("a note is edited in place, with the keyboard alone", async () => {
   await goTo(page, `#/memory/${id}`);
   await page.getByRole("heading", { name: "Queue size" }).waitFor();
   const editor = page.getByRole("form", { name: "Edit the note" });
-  /** A key that arrives while the page still draws the note is lost, as it is for a person. */
-  const openEditor = async (): Promise<void> => {
-    for (let tries = 0; tries < 5 && !(await editor.isVisible()); tries++) {
-      await page.keyboard.press("e");
-      await editor.waitFor({ timeout: 2_000 }).catch(() => {}); // Pressed again.
-    }
-    await editor.waitFor();
-    await editor.getByLabel("Title").focus();
-  };
-  await openEditor();
+  await page.keyboard.press("e");
+  await editor.getByLabel("Title").and(page.locator(":focus")).waitFor();
   await page.keyboard.press("End");
   await page.keyboard.type(" limit");
   await editor.getByLabel("Type").selectOption("gotcha");
@@ -97,7 +88,7 @@ test("a note is edited in place, with the keyboard alone", async () => {
   expect((await viewer.rookery.call("GET", `/api/notes/${id}`)).json).toMatchObject({
     ...{ title: "Queue size limit", text: "The queue holds ten items.", type: "gotcha" },
   });
-  await openEditor();
+  await page.keyboard.press("e");
   await editor.getByLabel("Title").fill("never saved");
   await page.keyboard.press("Escape");
   await page.getByRole("heading", { name: "Queue size limit" }).waitFor();
@@ -227,7 +218,7 @@ test("while the daemon is down every page says so under its title, and reconnect
   }
   viewer.rookery.env.ROOKERY_PORT = port;
   await viewer.rookery.start();
-  await page.locator(".connection-live").waitFor({ state: "attached", timeout: 20_000 });
+  await page.locator(".connection-live").waitFor({ state: "attached" });
   await save("Back from the dead.");
   await page.getByText("Back from the dead.").first().waitFor();
 });

@@ -6,7 +6,7 @@ import { useOutside } from "../support/use-outside.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 import { findBarriers } from "./support/axe.ts";
 import type { Page } from "./support/chromium.ts";
-import { goTo, middleOf, useViewer } from "./support/viewer.ts";
+import { goTo, expectQuick, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer();
 const outside = useOutside();
@@ -55,7 +55,7 @@ describe("a permission with a waiting hook", () => {
   test("is allowed once, by its button alone", async () => {
     const { hook, question } = await wait("Bash", { command: "git push origin main", description: "Push" });
     await card("git push origin main").waitFor();
-    expect(await page.title()).toMatch(/^\(1\) /);
+    await expect.poll(() => page.title()).toMatch(/^\(1\) /);
     expect(await findBarriers(page)).toEqual([]);
     // Neither a number nor Enter is consent.
     await page.keyboard.press("j");
@@ -103,9 +103,11 @@ describe("a permission with a waiting hook", () => {
     const { hook, question } = await wait("Bash", { command: "make fledge" });
     const shown = card("make fledge");
     await shown.getByLabel("Reason").fill("I was just");
-    const ran = await outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env);
+    const [ran] = await Promise.all([
+      outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env),
+      shown.getByText("Allowed once on the command line.").waitFor(), // The card goes away by itself.
+    ]);
     expect(ran.code, ran.stderr).toBe(0);
-    await shown.getByText("Allowed once on the command line.").waitFor();
     expect(await shown.getByRole("button").count()).toBe(0);
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
     await shown.waitFor({ state: "detached" });
@@ -233,7 +235,7 @@ describe("a question", () => {
     expect((await decisionOf(hook)).updatedInput.answers).toEqual({ "Which DB?": "B", "Which OS?": "L, M" });
   });
 
-  test("appears in every tab within half a second, and disappears when one has answered it", async () => {
+  test("appears in every tab, and disappears when one has answered it", async () => {
     const other = await viewer.open("#/questions");
     const times: number[] = [];
     for (let n = 0; n < 3; n++) {
@@ -248,8 +250,7 @@ describe("a question", () => {
       expect(await there.getByRole("button").count()).toBe(0);
       expect((await read(id)).state).toBe("answered");
     }
-    console.log(`asked, seen after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
-    expect(middleOf(times)).toBeLessThan(500);
+    expectQuick("a question appears", times, 500);
     await other.close();
   });
 });

@@ -3,7 +3,7 @@ import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { useOutside } from "../support/use-outside.ts";
 import type { Page } from "./support/chromium.ts";
 import { waitForRoom } from "./support/staged-present.ts";
-import { goTo, middleOf, owner, useViewer } from "./support/viewer.ts";
+import { goTo, expectQuick, owner, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer();
 const outside = useOutside();
@@ -29,7 +29,7 @@ beforeAll(async () => {
   page = await viewer.open("#/now");
 });
 
-test("a message is unread until it is seen, and appears live, within half a second", async () => {
+test("a message is unread until it is seen, and appears live", async () => {
   await goTo(page, "#/now");
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
@@ -52,8 +52,7 @@ test("a message is unread until it is seen, and appears live, within half a seco
     await spoken(`Egg number ${n}.`).waitFor();
     times.push(performance.now() - sentAt);
   }
-  console.log(`live after ${times.map(Math.round).join(", ")} ms (bar: 500)`);
-  expect(middleOf(times)).toBeLessThan(500);
+  expectQuick("a message appears", times, 500);
 });
 
 test("a message to all: Enter sends, Shift+Enter starts a line, and the delivery to each agent is shown", async () => {
@@ -73,7 +72,7 @@ test("a message to all: Enter sends, Shift+Enter starts a line, and the delivery
   await mine.getByText(`delivered to ${rook.agent}`).waitFor();
   rook.write(heard);
   await rook.say("PostToolUse");
-  await mine.getByText(`read by ${rook.agent}`).waitFor({ timeout: 20_000 });
+  await mine.getByText(`read by ${rook.agent}`).waitFor();
   await mine.getByText(`waiting for ${jay.agent}`).waitFor();
 });
 

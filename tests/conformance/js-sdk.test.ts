@@ -213,7 +213,6 @@ describe("matrix-js-sdk with encryption", () => {
     ]) {
       await from.sendTextMessage(roomId, body);
       await waitFor(() => texts(to, roomId).includes(body), {
-        timeoutMs: 20_000,
         describe: `"${body}" in plain text`,
       });
     }

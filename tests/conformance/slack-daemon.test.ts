@@ -111,7 +111,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     }
     expect(winners.size).toBeGreaterThan(1);
     expect(heard).toBeGreaterThan(0);
-  }, 60_000);
+  });
 
   async function isTold(thread: string, text: string): Promise<void> {
     const channel = await phone.slack.direct();

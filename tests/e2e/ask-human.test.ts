@@ -65,11 +65,9 @@ describe("ask_human of a session", () => {
     await terminal.submit("GO-ASK");
     await terminal.waitForScreen("DONE");
     const question = await openQuestion(world.rookery);
-    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
-      timeoutMs: 20_000,
-    });
+    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1);
     await viewer.answer(world.rookery, question, { answers: [["SQLite, always"]] });
-    const woken = await world.model.waitForRequest(({ text }) => text.includes("SQLite, always"), 30_000);
+    const woken = await world.model.waitForRequest(({ text }) => text.includes("SQLite, always"));
     expect(woken.text).toContain('kind=\\"answer\\"');
   });
 });

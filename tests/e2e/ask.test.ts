@@ -185,7 +185,7 @@ describe("asked in the terminal, answered elsewhere", () => {
       world.rookery
         .query("SELECT title FROM observations WHERE provenance = 'answer' AND type = 'preference'")
         .some(({ title }) => title.includes("Never create folders"));
-    await waitFor(isRemembered, { timeoutMs: 20_000, describe: "the reason in memory" });
+    await waitFor(isRemembered, { describe: "the reason in memory" });
   });
 
   it("a plan approved", async () => {
@@ -219,7 +219,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     await terminal.waitForScreen("Which DB?");
     await waitFor(
       async () => (await world.rookery.call("GET", "/api/status").catch(() => undefined))?.json.waiting === 1,
-      { timeoutMs: 20_000, describe: "the hook to come back" },
+      { describe: "the hook to come back" },
     );
     expect(await waitingHooks(terminal)).toEqual([hook]);
     await answer(question, { answers: [["SQLite"]] });

@@ -162,13 +162,13 @@ describe("install, use, upgrade, uninstall", () => {
     await installTarball(newer, prefix, world.env);
     const found = await useTool(plugin, "memory_search", { query: "lantern" });
     expect(found).toMatchObject({ result: expect.stringContaining("blue"), events: once });
-    await waitFor(() => runningVersion() === newer.version, { timeoutMs: 20_000 });
+    await waitFor(() => runningVersion() === newer.version);
     await waitFor(
       async () => {
         const [listed] = JSON.parse((await world.cli(["plugin", "list", "--json"])).stdout);
         return listed.version === newer.version && listed.folderVersion === newer.version;
       },
-      { timeoutMs: 20_000, describe: "Claude Code to list the newer version" },
+      { describe: "Claude Code to list the newer version" },
     );
     expect(await json("up")).toMatchObject({ plugin: "present", daemon: "running" });
 

@@ -28,9 +28,7 @@ const delivery = async (id: string) => (await world.rookery.call("GET", `/api/de
 
 /** The monitor is armed a moment after the prompt appears. */
 const monitorArmed = () =>
-  waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1, {
-    timeoutMs: 20_000,
-  });
+  waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 1);
 
 async function say(terminal: Terminal, prompt: string, answer: string): Promise<void> {
   await terminal.submit(prompt);
@@ -63,7 +61,7 @@ describe("an interactive session of the real claude", () => {
     ]);
     await terminal.submit("/exit");
     await world.waitUntilOnlyDaemon();
-    expect(sessions()).toMatchObject([{ status: "ended", reason: "prompt_input_exit" }]);
+    await expect.poll(sessions).toMatchObject([{ status: "ended", reason: "prompt_input_exit" }]);
   });
 
   it("leaves nothing behind when claude is killed -9, and its session is closed", async () => {
@@ -73,7 +71,6 @@ describe("an interactive session of the real claude", () => {
     await terminal.kill("SIGKILL");
     await world.waitUntilOnlyDaemon();
     await waitFor(() => sessions()[0]?.status === "ended", {
-      timeoutMs: 20_000,
       describe: "the session to be closed",
     });
     expect(sessions()[0]?.reason).toBe("gone");
@@ -88,15 +85,16 @@ describe("an interactive session of the real claude", () => {
     const terminal = await world.interactive([...manual, "mcp__plugin_rookery_rookery__rookery_status"]);
     await say(terminal, "hello", "DONE");
     await terminal.submit("/clear");
-    await waitFor(() => sessions().length === 2, { describe: "the second session" });
-    const [before, after] = sessions();
-    expect(before).toMatchObject({ status: "ended", reason: "clear", agent: "project-rook" });
-    expect(after).toMatchObject({ source: "clear", status: "active", agent: "project-rook" });
+    await expect.poll(sessions).toMatchObject([
+      { status: "ended", reason: "clear", agent: "project-rook" },
+      { source: "clear", status: "active", agent: "project-rook" },
+    ]);
+    const [, after] = sessions();
     await terminal.submit("GO-STATUS");
     const told = await world.model.waitForRequest(({ text }) => text.includes("You are agent"));
     expect(told.text.includes(`You are agent project-rook, session ${after?.id}`)).toBe(true);
     const id = await send("After the clear: PLANTED");
-    await waitFor(async () => (await delivery(id)).state === "confirmed", { timeoutMs: 30_000 });
+    await waitFor(async () => (await delivery(id)).state === "confirmed");
     expect((await delivery(id)).session).toBe(after?.id);
   });
 
@@ -105,9 +103,7 @@ describe("an interactive session of the real claude", () => {
     await say(terminal, "hello", "DONE");
     await terminal.submit("/compact");
     const [session] = sessions();
-    await waitFor(() => world.events(session?.id ?? "").some(({ event }) => event === "compact.after"), {
-      timeoutMs: 30_000,
-    });
+    await waitFor(() => world.events(session?.id ?? "").some(({ event }) => event === "compact.after"));
     const names = world.events(session?.id ?? "").map(({ event }) => event);
     expect(names.filter((name) => name === "compact.before" || name === "compact.after")).toEqual([
       "compact.before",
@@ -122,7 +118,7 @@ describe("an interactive session of the real claude", () => {
     await monitorArmed();
     const before = world.model.requests.length;
     const id = await send("Please look at the build: PLANTED");
-    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"));
     expect(request.index).toBe(before);
     expect(request.text.includes(`rookery-delivery id=\\"${id}`)).toBe(true);
     await waitFor(async () => (await delivery(id)).state === "confirmed");
@@ -131,7 +127,7 @@ describe("an interactive session of the real claude", () => {
     expect(turns).toEqual([{ kind: "human" }, { kind: "machine" }]);
     await monitorArmed(); // and can be woken again
     const again = await send("And this: SECOND");
-    await world.model.waitForRequest(({ text }) => text.includes("SECOND"), 30_000);
+    await world.model.waitForRequest(({ text }) => text.includes("SECOND"));
     await waitFor(async () => (await delivery(again)).state === "confirmed");
     const fences = world.model.requests.at(-1)?.text.split(`rookery-delivery id=\\"${id}`).length;
     expect(fences).toBe(2); // still in the conversation, not injected again
@@ -148,7 +144,9 @@ describe("an interactive session of the real claude", () => {
     await say(terminal, "work", "FINISHED");
     await waitFor(async () => (await delivery(id)).state === "confirmed");
     expect(await delivery(id)).toMatchObject({ attempts: 1, point: "tool.after" });
-    expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
+    await expect
+      .poll(() => world.rookery.query("SELECT outcome FROM turns"))
+      .toEqual([{ outcome: "completed" }]);
     expect(world.model.requests.map(({ text }) => text.includes("PLANTED"))).toEqual([
       false,
       false,
@@ -168,14 +166,13 @@ describe("an interactive session of the real claude", () => {
     await waitFor(
       async () => (await world.rookery.call("GET", "/health").catch(() => undefined))?.status === 200,
       {
-        timeoutMs: 15_000,
         describe: "the MCP process to start the daemon again",
       },
     );
     expect(world.rookery.pid()).not.toBe(old);
     await monitorArmed();
     await send("Back again: PLANTED");
-    await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    await world.model.waitForRequest(({ text }) => text.includes("PLANTED"));
     const [session] = sessions();
     await waitFor(
       () => world.events(session?.id ?? "").filter(({ event }) => event === "turn.ended").length === 3,
@@ -188,12 +185,10 @@ describe("an interactive session of the real claude", () => {
     await say(first, "hello", "DONE");
     const second = await world.interactive(manual);
     await say(second, "hello", "DONE");
-    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 2, {
-      timeoutMs: 20_000,
-    });
+    await waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === 2);
     expect(sessions().map(({ agent }) => agent)).toEqual(["project-rook", "project-jay"]);
     await send("For the jay: PLANTED", "project-jay");
-    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"), 30_000);
+    const request = await world.model.waitForRequest(({ text }) => text.includes("PLANTED"));
     expect(request.sessionId).toBe(sessions()[1]?.id);
   });
 });

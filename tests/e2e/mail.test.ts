@@ -25,12 +25,10 @@ const deliveries = (text: string) =>
   );
 const confirmed = (text: string) =>
   waitFor(() => deliveries(text).find(({ state }) => state === "confirmed"), {
-    timeoutMs: 30_000,
     describe: () => `${text} to be confirmed: ${JSON.stringify(deliveries(text))}`,
   });
 const monitorsArmed = (count: number) =>
   waitFor(async () => (await world.rookery.call("GET", "/api/status")).json.monitors === count, {
-    timeoutMs: 20_000,
     describe: `${count} monitors`,
   });
 
@@ -77,7 +75,7 @@ describe("two sessions of the real claude", () => {
       const rounds = roundsSince(request, "work on it");
       if (isJay && rounds !== undefined && rounds < 4) {
         // In the middle of its turn: the message is under way before its second tool call.
-        if (rounds === 1) await waitFor(() => deliveries("MIDTURN").length === 1, { timeoutMs: 30_000 });
+        if (rounds === 1) await waitFor(() => deliveries("MIDTURN").length === 1);
         return { tools: [bash(`echo step ${rounds}`)] };
       }
       return { text: "DONE" };
@@ -86,7 +84,7 @@ describe("two sessions of the real claude", () => {
     const jay = await begin();
     await monitorsArmed(2);
     await rook.submit("WRITE-TO project-jay PLANTED");
-    const woken = await world.model.waitForRequest(({ text }) => text.includes("echo ACTED"), 30_000);
+    const woken = await world.model.waitForRequest(({ text }) => text.includes("echo ACTED"));
     expect(woken.sessionId).toBe(sessions()[1]?.id);
     expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, point: "prompt" });
     await monitorsArmed(2);
@@ -114,20 +112,16 @@ describe("two sessions of the real claude", () => {
     const jay = await begin();
     const id = sessions()[1]?.id ?? "";
     await jay.kill("SIGKILL");
-    await waitFor(() => sessions()[1]?.status === "ended", { timeoutMs: 20_000 });
+    await waitFor(() => sessions()[1]?.status === "ended");
     await rook.submit("WRITE-TO project-jay PLANTED");
     await waitFor(
       () =>
         world.rookery.query("SELECT 1 FROM messages WHERE state = 'sent' AND body = 'PLANTED'").length === 1,
-      {
-        timeoutMs: 30_000,
-      },
     );
     const again = await world.interactive([...args, "--resume", id]);
     await again.submit("and now?");
     const request = await world.model.waitForRequest(
       ({ text, sessionId }) => sessionId === id && text.includes("PLANTED"),
-      30_000,
     );
     expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, session: id, agent: "project-jay" });
     await again.submit("anything else?");
@@ -146,14 +140,11 @@ describe("two sessions of the real claude", () => {
     const rook = await begin();
     const jay = await begin();
     await rook.submit("WRITE-TO project-jay PLANTED");
-    await waitFor(() => deliveries("PLANTED").length === 1, { timeoutMs: 30_000 });
+    await waitFor(() => deliveries("PLANTED").length === 1);
     await jay.submit("/clear");
     await waitFor(() => sessions().length === 3, { describe: "the session after /clear" });
     await jay.submit("hello again");
-    await world.model.waitForRequest(
-      ({ text }) => text.includes("PLANTED") && text.includes("hello again"),
-      30_000,
-    );
+    await world.model.waitForRequest(({ text }) => text.includes("PLANTED") && text.includes("hello again"));
     expect(await confirmed("PLANTED")).toMatchObject({ attempts: 1, session: sessions()[2]?.id });
   });
 });
@@ -187,12 +178,12 @@ describe("a person in a Matrix client", () => {
       await rook.submit("WRITE-TO @ada:rookery.local WHICHCOLOUR");
       const isDirect = (room: any): boolean => room.getMyMembership() === "invite" && room.getDMInviter();
       const { roomId } = await waitFor(() => rooms().find(isDirect), {
-        ...{ timeoutMs: 30_000, describe: "an invitation to a room of two" },
+        ...{ describe: "an invitation to a room of two" },
       });
       await ada.joinRoom(roomId);
       await waitFor(() => rooms().some(wasAsked), { describe: "the question in the client" });
       await ada.sendTextMessage(roomId, "BLUE, please.");
-      const woken = await world.model.waitForRequest(({ text }) => text.includes("BLUE, please."), 30_000);
+      const woken = await world.model.waitForRequest(({ text }) => text.includes("BLUE, please."));
       expect(woken.text).toContain('from=\\"@ada:rookery.local\\" via=\\"a direct message\\"');
       expect(await confirmed("BLUE")).toMatchObject({ attempts: 1, agent: "project-rook" });
     } finally {

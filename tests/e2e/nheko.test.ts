@@ -46,7 +46,7 @@ test.runIf(process.env.ROOKERY_NHEKO === "1")(
       await screen.press("Tab");
       await screen.step(() => screen.click(550, 563)); // LOGIN
       const devices = async (): Promise<number> => (await ada.call("GET", "/devices")).devices.length;
-      await waitFor(async () => (await devices()) === 2, { timeoutMs: 30_000, describe: "nheko to sign in" });
+      await waitFor(async () => (await devices()) === 2, { describe: "nheko to sign in" });
       await screen.step(() => screen.click(1016, 618)); // Encryption is not set up.
       await screen.step(() => screen.click(150, 165)); // The room.
       await screen.click(600, 637);

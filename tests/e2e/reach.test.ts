@@ -25,14 +25,13 @@ describe("the person of a real session", () => {
     for (let n = 0; n < 2; n++) await terminal.press("BSpace");
     await terminal.submit("/rookery:away");
     await waitFor(async () => !(await presence()).isHere, {
-      timeoutMs: 20_000,
       describe: async () => `${JSON.stringify(await presence())}\n${await terminal.screen()}`,
     });
     expect((await presence()).reason).toMatch(/^set by hand/);
     await waitFor(() => everythingSaid().includes("You are away: set by hand"));
     await terminal.waitForScreen("DONE");
     await terminal.submit("/rookery:here");
-    await waitFor(async () => (await presence()).isHere, { timeoutMs: 20_000 });
+    await waitFor(async () => (await presence()).isHere);
     await waitFor(() => everythingSaid().includes("You are here: "));
     await terminal.close();
   });

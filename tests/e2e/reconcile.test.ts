@@ -33,9 +33,7 @@ describe("a session of the real claude whose hooks were silent for a while", () 
         `SELECT p.text, t.outcome, t.last_assistant_message AS final, t.distilled_at AS distilledAt
          FROM turns t JOIN prompts p ON p.turn_id = t.id ORDER BY t.started_at`,
       );
-    await waitFor(() => turns().length === 3 && turns().every(({ distilledAt }) => distilledAt !== null), {
-      timeoutMs: 20_000,
-    });
+    await waitFor(() => turns().length === 3 && turns().every(({ distilledAt }) => distilledAt !== null));
     expect(turns().map(({ text, outcome, final }) => [text, outcome, final])).toEqual([
       ["GO-FIRST", "completed", "First done."],
       ["GO-SILENT from now on always use tabs", "completed", "Silent done."],

@@ -4,9 +4,9 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries(afterAll);
+const rookeries = useRookeriesWithoutRooms(afterAll);
 let rookery: Rookery;
 beforeAll(async () => {
   rookery = rookeries.open();
@@ -92,4 +92,4 @@ test("a reader that does not read is disconnected and blocks no other reader", a
   await waitFor(() => slow.isOver(), { describe: "the slow reader to be cut off" });
   expect(slow.events().length).toBeLessThan(total);
   quick.close();
-}, 60_000);
+});

@@ -4,9 +4,9 @@ import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries(afterAll);
+const rookeries = useRookeriesWithoutRooms(afterAll);
 let rookery: Rookery;
 let port: number;
 beforeAll(async () => {

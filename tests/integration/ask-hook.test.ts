@@ -13,13 +13,13 @@ import {
 import { signalProcess, waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 
 const person = useOutside();
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 /** Most rows end what they begin, each in a session of its own: they share a daemon. */
-const shared = useRookeries(afterAll);
+const shared = useRookeriesWithoutRooms(afterAll);
 let rookery: Rookery;
 beforeAll(async () => {
   rookery = await shared.started(always);
@@ -55,7 +55,6 @@ const isAttached = (rookery: Rookery, count = 1) =>
   waitFor(
     async () => (await rookery.call("GET", "/api/status").catch(() => undefined))?.json.waiting === count,
     {
-      timeoutMs: 20_000,
       describe: `${count} waiting hooks`,
     },
   );
@@ -92,7 +91,7 @@ describe("a permission request", () => {
     signalProcess(rookery.pid(), "SIGSTOP");
     let hook: WaitingHook;
     try {
-      await tell(rookery, "Stop");
+      await rookery.hook("Stop", payload("Stop", {}), { isHasty: true });
       expect(existsSync(breaker)).toBe(true);
       hook = start(rookery);
       await waitFor(() => ageOf("PermissionRequest") > 2_500);
@@ -499,7 +498,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     signalProcess(hook.pid, "SIGKILL");
     await rookery.start();
     const outcome = "No longer asked: nobody waits for the answer any more.";
-    await waitForOutcome(rookery, question.id, { state: "cancelled", outcome }, 20_000);
+    await waitForOutcome(rookery, question.id, { state: "cancelled", outcome });
   });
 
   it("does not hold questions that it must not store", async () => {
@@ -537,10 +536,10 @@ describe("a permission asked while the daemon restarts", () => {
     await rookery.cli("stop");
     const startedAt = performance.now();
     expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // It would try for eight seconds.
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
     rmSync(rookery.home.stopped);
     expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
   });
 });
 

@@ -14,11 +14,11 @@ import {
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const person = useOutside();
-const shared = useRookeries(afterAll);
-const rookeries = useRookeries();
+const shared = useRookeriesWithoutRooms(afterAll);
+const rookeries = useRookeriesWithoutRooms();
 let rookery: Rookery;
 beforeAll(async () => {
   rookery = await shared.started({ ROOKERY_ASK_ALWAYS: "true" });

@@ -4,9 +4,9 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 
 async function fill(rookery: Rookery, name = "orders-api"): Promise<void> {
   const project = join(rookery.env.HOME ?? "", name);

@@ -476,7 +476,6 @@ describe("for people", () => {
     await once(child.stdout, "data");
     const { json } = await running.call("POST", "/api/hooks/Stop", makePayload("Stop"));
     await waitFor(() => said.includes(json.id), {
-      timeoutMs: 5_000,
       describe: () => `${json.id} in ${said}`,
     });
     const ended = once(child, "exit");

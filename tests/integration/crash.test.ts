@@ -6,11 +6,11 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
-const rounds = 25;
+const rounds = process.env.ROOKERY_LONG_TESTS ? 25 : 8;
 const writers = 8;
 
 interface Writer {
@@ -34,8 +34,9 @@ function startWriter(rookery: Rookery, sessionId: string, hostPid: number, isOve
       hostPid,
     );
     writer.written.push(idOf(name));
-    await ringBell(rookery.home, name, 500);
-    await pause(5); // Two cores are enough for this only if the writers leave the daemon some.
+    const rung = await ringBell(rookery.home, name, 500);
+    // Two cores are enough for this only if the writers leave the daemon some, and write less while it starts.
+    await pause(rung === "answered" ? 5 : 50);
   }
 
   async function run(): Promise<void> {
@@ -60,13 +61,14 @@ async function runHooks(rookery: Rookery, isOver: () => boolean): Promise<number
     const ran = await rookery.hook(
       "PostToolUse",
       makePayload("PostToolUse", { session_id: "through-script", tool_use_id }),
+      { isHasty: true },
     );
     expect(ran).toEqual({ code: 0, stdout: "", stderr: "" });
   }
   return count;
 }
 
-test("25 times killed -9 under 8 writers, then stopped past the cap: every event is there exactly once", async () => {
+test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: every event is there exactly once`, async () => {
   const rookery = rookeries.open();
   await spawnDaemon(rookery);
   const { home } = rookery;
@@ -84,7 +86,8 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
   process.kill(rookery.pid(), "SIGSTOP");
   const late = spoolEvent(home, "Notification", makePayload("Notification", { session_id: "late" }));
   expect(await ringBell(home, late, 500)).toBe("late");
-  expect(await rookery.hook("Notification", makePayload("Notification", { session_id: "script" }))).toEqual({
+  const script = makePayload("Notification", { session_id: "script" });
+  expect(await rookery.hook("Notification", script, { isHasty: true })).toEqual({
     ...{ code: 0, stdout: "", stderr: "" },
   });
   await pause(200); // Writers go on meanwhile, without the bell.
@@ -94,7 +97,7 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
   process.kill(rookery.pid(), "SIGCONT");
 
   await waitFor(() => readdirSync(home.spool).length === 0, {
-    timeoutMs: 15_000,
+    timeoutMs: 120_000,
     describe: () => `an empty spool, not ${readdirSync(home.spool).slice(0, 5).join(", ")}`,
   });
   await waitFor(() => !readdirSync(home.run).includes("breaker"));
@@ -133,4 +136,4 @@ test("25 times killed -9 under 8 writers, then stopped past the cap: every event
         .map(({ id }) => id),
     ).size,
   ).toBe(writers);
-}, 90_000);
+});

@@ -18,9 +18,9 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { processesMentioning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, plugin, runProcess, type Rookery } from "../support/rookery.ts";
 import { idOf, spoolEvent, startWriting } from "../support/spool-writer.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const read = (path: string): string => readFileSync(path, "utf8");
 const daemonsOf = async (rookery: Rookery) =>
   (await processesMentioning(rookery.home.root)).filter(({ command }) => command.includes("daemon.js"));

@@ -593,7 +593,7 @@ const scenes: Record<string, Scene> = {
       const start = makePayload("SessionStart", { source: "startup" });
       await rookery.hook("SessionStart", start, { hostPid: heard?.pid ?? 0 });
       const startedAt = Date.now();
-      await waitFor(() => Date.now() - startedAt > 10_500, { timeoutMs: 15_000, intervalMs: 250 });
+      await waitFor(() => Date.now() - startedAt > 10_500, { intervalMs: 250 });
     },
     exit: 0,
     finds: [

@@ -8,7 +8,7 @@ import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 /** Words that the built-in table does not relate; each group has one meaning for the stand-in's model. */
 const synonyms = [
@@ -17,7 +17,7 @@ const synonyms = [
   ["overheat", "overheats"],
 ];
 const dimensions = 192;
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const person = useOutside();
 let server: EmbeddingsServer;
 
@@ -79,7 +79,6 @@ const rows = (rookery: Rookery): number =>
   rookery.query<{ n: number }>("SELECT count(*) AS n FROM memory_rows")[0]?.n ?? 0;
 const untilEmbedded = (rookery: Rookery, count = rows(rookery)): Promise<unknown> =>
   waitFor(() => embedded(rookery) === count, {
-    timeoutMs: 20_000,
     describe: () => `${count} rows to be embedded; ${embedded(rookery)} are`,
   });
 const search = async (
@@ -87,6 +86,11 @@ const search = async (
   q: string,
 ): Promise<{ title: string; why: string; score: number }[]> =>
   (await rookery.call("GET", `/api/search?q=${encodeURIComponent(q)}`)).json.results;
+/** Asked until the vector of the query is there: a search that would wait too long for it uses the built-in table. */
+const findByMeaning = (rookery: Rookery, q: string, title: string) =>
+  waitFor(async () => (await search(rookery, q)).find((found) => found.title.includes(title)), {
+    describe: `${title} to be found by ${q}`,
+  });
 const report = async (rookery: Rookery) => (await rookery.call("GET", "/api/status")).json.embeddings;
 const calls = (rookery: Rookery): { outcome: string; usd: number | null; tokens: number }[] =>
   rookery.query("SELECT outcome, usd, input_tokens AS tokens FROM model_calls ORDER BY started_at, id");
@@ -115,12 +119,11 @@ describe.each([
     );
     await saveNotes(rookery, [...fillers, "The gizmotron overheats when the quandrible is closed."]);
     await untilEmbedded(rookery);
-    const [hit] = await search(rookery, "floopenbark wexhollow");
-    expect(hit).toMatchObject({ title: expect.stringContaining("gizmotron") });
-    expect(hit?.why).toContain("similar text");
+    const hit = await findByMeaning(rookery, "floopenbark wexhollow", "gizmotron");
+    expect(hit.why).toContain("similar text");
     // A row may resemble any question by chance, but not as much.
     const [chance] = await search(rookery, "entirely unheard of zyzzyva");
-    expect(chance?.score ?? 0).toBeLessThan((hit?.score ?? 0) / 2);
+    expect(chance?.score ?? 0).toBeLessThan(hit.score / 2);
     const requests = server.requests.filter(({ input }) => input.length > 1);
     expect(requests.length).toBeGreaterThan(0);
     expect(Math.max(...requests.map(({ input }) => input.length))).toBeLessThanOrEqual(32);
@@ -148,8 +151,11 @@ describe("a prompt in other words than the note", () => {
     const cwd = join(rookery.folder, "aviary");
     await openProject(rookery);
     await saveNotes(rookery, [...fillers, "The gizmotron overheats when the quandrible is closed."]);
-    if (isOn) await untilEmbedded(rookery);
     const prompt = "why does the floopenbark overheat near the wexhollow?";
+    if (isOn) {
+      await untilEmbedded(rookery);
+      await findByMeaning(rookery, prompt, "gizmotron");
+    }
     const given = await rookery.hook(
       "UserPromptSubmit",
       makePayload("UserPromptSubmit", { session_id: "s-aviary", cwd, prompt }),
@@ -175,7 +181,7 @@ describe("an endpoint that fails", () => {
   ])("%s: nothing is stored, words and the table still find, and it pauses", async (_name, step, outcome) => {
     server.respondWith(() => step);
     const rookery = await started();
-    await waitFor(async () => (await report(rookery)).state === "paused", { timeoutMs: 20_000 });
+    await waitFor(async () => (await report(rookery)).state === "paused");
     expect(embedded(rookery)).toBe(0);
     expect(new Set(outcomes(rookery))).toEqual(new Set([outcome]));
     const sent = server.requests.length;
@@ -189,7 +195,7 @@ describe("an endpoint that fails", () => {
   it("401: no call for an hour, and the reason is shown", async () => {
     server.respondWith(() => ({ status: 401 }));
     const rookery = await started();
-    await waitFor(async () => (await report(rookery)).state === "paused", { timeoutMs: 20_000 });
+    await waitFor(async () => (await report(rookery)).state === "paused");
     expect(await report(rookery)).toMatchObject({ reason: "denied: HTTP 401" });
     expect(server.requests).toHaveLength(1);
   });
@@ -202,7 +208,7 @@ describe("an endpoint that fails", () => {
       return { status: 429, headers: { "retry-after": "2" } };
     });
     const rookery = await started();
-    await waitFor(() => server.requests.length > 1, { timeoutMs: 20_000 });
+    await waitFor(() => server.requests.length > 1);
     expect(Date.now() - answeredAt).toBeGreaterThanOrEqual(2_000);
     await untilEmbedded(rookery);
     expect(outcomes(rookery).slice(0, 2)).toEqual(["rejected", "kept"]);
@@ -223,7 +229,7 @@ describe("an endpoint that fails", () => {
     server.respondWith(() => ({ isSilent: true }));
     const startedAt = Date.now();
     expect((await search(rookery, "gizmotron overheats"))[0]?.title).toContain("gizmotron");
-    expect(Date.now() - startedAt).toBeLessThan(4_000);
+    expect(Date.now() - startedAt).toBeLessThan(10_000); // The limit of the call itself.
   });
 });
 
@@ -237,7 +243,7 @@ describe("a daemon killed in the middle", () => {
     });
     await openProject(rookery);
     await saveNotes(rookery, fillers);
-    await waitFor(() => isHeld, { timeoutMs: 20_000, describe: "a batch in flight" });
+    await waitFor(() => isHeld, { describe: "a batch in flight" });
     const stored = embedded(rookery);
     const inFlight = server.requests.at(-1)?.input ?? [];
     await rookery.kill9();
@@ -260,7 +266,7 @@ describe("a change", () => {
     const [first = "", second = ""] = await saveNotes(rookery, fillers.slice(0, 5));
     await untilEmbedded(rookery, 5);
     await rookery.call("PATCH", `/api/notes/${first}`, { text: "The wexhollow is new." });
-    await waitFor(() => server.texts().some((text) => text.includes("wexhollow")), { timeoutMs: 10_000 });
+    await waitFor(() => server.texts().some((text) => text.includes("wexhollow")));
     await untilEmbedded(rookery, 5);
     const sent = server.texts().length;
     expect(sent).toBe(6);
@@ -273,8 +279,8 @@ describe("a change", () => {
     // Changed outside `rookery setup`: a person has to confirm it first.
     await person.run([...launcher, "config", "--accept"], rookery.env);
     await person.run([...launcher, "restart"], rookery.env);
-    await waitFor(() => server.requests.some(({ model }) => model === "another"), { timeoutMs: 20_000 });
-    await waitFor(async () => (await report(rookery)).embedded === 4, { timeoutMs: 10_000 });
+    await waitFor(() => server.requests.some(({ model }) => model === "another"));
+    await waitFor(async () => (await report(rookery)).embedded === 4);
     expect(embedded(rookery)).toBe(4);
   });
 });
@@ -287,13 +293,13 @@ describe("projects", () => {
     await rookery.call("PATCH", "/api/projects/closed", { mode: "isolated" });
     await saveNotes(rookery, ["The gizmotron stays secret."], "closed");
     await saveNotes(rookery, ["The lantern is public."], "open");
-    await waitFor(() => server.texts().length > 0, { timeoutMs: 10_000 });
+    await waitFor(() => server.texts().length > 0);
     await rookery.call("GET", "/api/search?q=floopenbark&project=closed");
     await rookery.call("GET", "/api/search?q=harbour&project=open");
     await waitFor(() => server.texts().includes("harbour"));
     expect(server.texts().join()).not.toMatch(/gizmotron|floopenbark/);
     await rookery.call("PATCH", "/api/projects/closed", { mode: "on" });
-    await waitFor(() => server.texts().join().includes("gizmotron"), { timeoutMs: 10_000 });
+    await waitFor(() => server.texts().join().includes("gizmotron"));
   });
 });
 
@@ -305,7 +311,7 @@ describe("the budget", () => {
     await saveNotes(rookery, fillers.slice(0, 5));
     await untilEmbedded(rookery);
     await saveNotes(rookery, fillers.slice(5));
-    await waitFor(async () => (await report(rookery)).state === "spent", { timeoutMs: 20_000 });
+    await waitFor(async () => (await report(rookery)).state === "spent");
     const spent = calls(rookery).reduce((sum, { tokens }) => sum + tokens, 0);
     expect(spent).toBeGreaterThan(0);
     expect(spent).toBeLessThanOrEqual(1_400);
@@ -330,7 +336,7 @@ describe("rookery setup embeddings", () => {
     expect(set.stdout).toContain(`with ${dimensions} dimensions`);
     expect(server.requests[0]).toMatchObject({ model: "meaning", authorization: `Bearer ${key}` });
     await untilEmbedded(rookery);
-    expect((await search(rookery, "floopenbark"))[0]?.title).toContain("gizmotron");
+    await findByMeaning(rookery, "floopenbark", "gizmotron");
     expect(statSync(rookery.home.secrets).mode & 0o777).toBe(0o600);
     expect(filesHolding(rookery.home.root, key)).toEqual(["secrets.json"]);
     const audit = await rookery.cli("audit");
@@ -380,7 +386,7 @@ describe("rookery setup embeddings", () => {
       await terminal.waitForScreen("Key (empty if it needs none");
       for (const letter of "qxz7") await terminal.press(letter);
       await terminal.press("Enter");
-      const screen = await terminal.waitForScreen(`with ${dimensions} dimensions`, 20_000);
+      const screen = await terminal.waitForScreen(`with ${dimensions} dimensions`);
       expect(screen).not.toContain("qxz7");
     } finally {
       await terminal.close();

@@ -17,9 +17,9 @@ import type { FoldersReport } from "../../src/protocol/care.ts";
 import { waitFor } from "../support/processes.ts";
 import { type Ran, type Rookery, plugin, runProcess } from "../support/rookery.ts";
 import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 let rookery: Rookery;
 let project: string;
 
@@ -184,7 +184,7 @@ it("stays up to date while it is on, drops forgotten notes, and is never remembe
   await run(project, "on");
   const file = join(project, "plain/CLAUDE.md");
   await note(project, "s-1", ["plain/code.ts"], "Kookaburra is the name of the queue");
-  await waitFor(() => existsSync(file), { timeoutMs: 10_000 });
+  await waitFor(() => existsSync(file));
   expect(readFileSync(file, "utf8")).toContain("Kookaburra");
   await rookery.hook("PostToolUse", {
     ...{ session_id: "s-1", cwd: project, prompt_id: "p", tool_name: "Read", tool_use_id: "t1" },

@@ -8,8 +8,6 @@ import { waitFor } from "../support/processes.ts";
 
 const stage = openHookStage();
 const secret = '{"prompt":"my secret"}';
-/** Far above every cap, far below a hook that waits for its peer. */
-const generousMs = 3_500;
 /** 9 KB of what breaks shells: several bytes to a character, quotes, backslashes, formats, newlines at the end. */
 const longReply = `${"🐦ü\"'`$(id)\\n%s%d\t\\".repeat(400)}\n\n`;
 
@@ -93,7 +91,6 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     });
     const run = await stage.run(runner, "UserPromptSubmit", { home, payload: secret });
     expectHook(run);
-    expect(run.elapsedMs).toBeLessThan(generousMs);
     expectSpool(home, ["UserPromptSubmit", secret]);
     expect(hasBreaker(home)).toBe(true);
   });
@@ -104,7 +101,6 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
       const { home, bell } = await meet({});
       const run = await stage.run(runner, event, { home, payload: secret });
       expectHook(run);
-      expect(run.elapsedMs).toBeLessThan(generousMs);
       expect(readFileSync(join(home, "run/breaker"), "utf8")).toBe("");
       expectHook(await stage.run(runner, event, { home, payload: secret }));
       expectSpool(home, [event, secret], [event, secret]);

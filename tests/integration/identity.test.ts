@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries(afterAll);
+const rookeries = useRookeriesWithoutRooms(afterAll);
 const claudes = useFakeClaudes();
 const lasting = useFakeClaudes(afterAll);
 const folder = mkdtempSync(join(tmpdir(), "rk-projects-"));
@@ -173,7 +173,7 @@ describe("a session", () => {
   });
 
   test("whose claude disappeared is ended, and so is its turn", async () => {
-    await waitFor(async () => (await view("orphan")).status === "ended", { timeoutMs: 15_000 });
+    await waitFor(async () => (await view("orphan")).status === "ended");
     expect(await view("orphan")).toMatchObject({ endReason: "gone" });
     expect(rookery.query("SELECT outcome FROM turns WHERE session_id = 'orphan'")).toEqual([
       { outcome: "abandoned" },

@@ -81,7 +81,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
 
   await waitFor(
     () => rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed'").length >= accepted.length,
-    { timeoutMs: 20_000, describe: "all to be confirmed" },
+    { describe: "all to be confirmed" },
   );
   noteConfirmed();
   take(await jay.say("UserPromptSubmit", { prompt: "anything else?" }));

@@ -26,7 +26,7 @@ const child = (): Promise<number> =>
         return false; // It has not begun yet.
       }
     },
-    { timeoutMs: 20_000, describe: "the stand-in to run" },
+    { describe: "the stand-in to run" },
   );
 
 beforeAll(async () => {
@@ -67,9 +67,7 @@ describe("a managed homeserver", () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     await rook.send(jay.agent, "While it was away.");
     expect(await child()).not.toBe(before);
-    await waitFor(async () => (await jay.say("PostToolUse")).includes("While it was away."), {
-      timeoutMs: 40_000,
-    });
+    await waitFor(async () => (await jay.say("PostToolUse")).includes("While it was away."));
   });
 
   test("ends with the daemon, even after kill -9", async () => {

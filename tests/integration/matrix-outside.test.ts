@@ -104,13 +104,10 @@ describe("on another homeserver", () => {
         expect((await rook.send(jay.agent, `During ${name}: ${n}.`)).json.state).toBe("queued");
       proxy.answer(undefined);
       let heard = "";
-      await waitFor(
-        async () => {
-          heard += await jay.say("PostToolUse");
-          return heard.includes(`During ${name}: 2.`);
-        },
-        { timeoutMs: 30_000 },
-      );
+      await waitFor(async () => {
+        heard += await jay.say("PostToolUse");
+        return heard.includes(`During ${name}: 2.`);
+      });
       expect(heard.match(/During .*?\./g)).toEqual([`During ${name}: 1.`, `During ${name}: 2.`]);
     }
   });
@@ -125,7 +122,7 @@ describe("on another homeserver", () => {
     const memberOf = async (id: string, person: Person): Promise<string> =>
       (await person.call("GET", `rooms/${quote(id)}/state/m.room.member/${quote("@bot2:example.org")}`)).json
         .membership;
-    await waitFor(async () => (await memberOf(room, ada)) === "join", { timeoutMs: 20_000 });
+    await waitFor(async () => (await memberOf(room, ada)) === "join");
     const near = await stage.open("shop");
     await far.send("project", `@${near.agent} greetings from afar`);
     await stage.hear(near, (text) => text.includes("greetings from afar"));
@@ -189,7 +186,7 @@ describe("on another homeserver", () => {
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Queued") });
     expect(sent.stdout).toContain("does not let us in");
     const before = counted.requests();
-    await waitFor(() => counted.requests() > before + 4, { timeoutMs: 30_000, describe: "more sign-ins" });
+    await waitFor(() => counted.requests() > before + 4, { describe: "more sign-ins" });
     const lines = readFileSync(lost.home.log, "utf8").split("\n");
     expect(lines.filter((line) => line.includes("mail is not followed"))).toHaveLength(1);
     await counted.close();

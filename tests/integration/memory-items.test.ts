@@ -57,9 +57,7 @@ async function seedEveryKind(): Promise<Record<string, string>> {
   expect(sent).toMatchObject({ code: 0 });
   const ids: Record<string, string> = { session: "s-1" };
   for (const kind of ["note", "summary", "prompt", "question", "message"]) {
-    await expect
-      .poll(async () => (await search(`q=walnut&kind=${kind}`)).length, { timeout: 10_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(async () => (await search(`q=walnut&kind=${kind}`)).length).toBeGreaterThan(0);
     ids[kind] = (await search(`q=walnut&kind=${kind}`))[0]?.id ?? "";
   }
   return ids;
@@ -133,9 +131,7 @@ describe("search", () => {
       expect([code, stdout]).toEqual([0, `Nothing has these words: ${query}.\n`]);
     }
     await expect
-      .poll(async () => (await rookery.cli("search", "people get logged off unexpectedly")).stdout, {
-        timeout: 15_000,
-      })
+      .poll(async () => (await rookery.cli("search", "people get logged off unexpectedly")).stdout)
       .toMatch(/^Nothing has these words\. Similar:\n[^]*signed out at random/);
   });
 });

@@ -375,9 +375,7 @@ describe("memory", () => {
     await rookery.stop();
     await session("s-1", project, [poolFix]);
     await rookery.start();
-    await waitFor(async () => (await search("q=exhausted&kind=note")).length === 1, {
-      timeoutMs: 15_000,
-    });
+    await waitFor(async () => (await search("q=exhausted&kind=note")).length === 1);
     await rookery.kill9();
     await rookery.start();
     await waitFor(async () => (await search("q=exhausted&kind=note")).length === 1);

@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   const left = async () => (await processesMentioning(folder)).length === 0;
-  await waitFor(left, { timeoutMs: 3_000, describe: "no child to be left" });
+  await waitFor(left, { describe: "no child to be left" });
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -103,9 +103,7 @@ describe.each(kinds)("%s", (kind) => {
     api.requests.length = 0;
     api.respondWith(() => ({ isSilent: true }));
     const provider = await loadProvider(access(kind));
-    const startedAt = Date.now();
     expect(await ask(provider, 1_500)).toMatchObject({ outcome: "lost" });
-    expect(Date.now() - startedAt).toBeLessThan(4_000);
     expect(api.requests.length).toBeLessThanOrEqual(1);
   });
 

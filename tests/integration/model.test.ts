@@ -6,10 +6,10 @@ import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { type ApiRequest, openScriptedApi, type ScriptedApi } from "../support/scripted-api.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const claude = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const person = useOutside();
 let api: ScriptedApi;
 
@@ -85,7 +85,6 @@ const distilled = (rookery: Rookery, count: number) =>
   });
 const settled = (rookery: Rookery, expected: string[]) =>
   waitFor(() => JSON.stringify(outcomes(rookery)) === JSON.stringify(expected), {
-    timeoutMs: 20_000,
     describe: () => `calls ${expected}; there are ${outcomes(rookery)}`,
   });
 
@@ -341,7 +340,7 @@ describe("the user's own Claude Code", () => {
     const rookery = await withClaude();
     api.respondWith(() => ({ isSilent: true }));
     await fix(rookery);
-    await waitFor(() => api.requests.length === 1, { timeoutMs: 10_000 });
+    await waitFor(() => api.requests.length === 1);
     const child = Number(readFileSync(rookery.home.modelChild, "utf8").split(" ")[0]);
     await rookery.kill9();
     expect(await isRunning(child)).toBe(true);

@@ -227,7 +227,8 @@ describe("the status line", () => {
       runProcess(join(plugin, "bin", "rookery"), ["statusline"], '{"session_id":"s-1"}', {
         ...{ HOME: rookery.env.HOME ?? "", ROOKERY_HOME: rookery.home.root, PATH: "/nowhere" },
       });
-    expect(await launch()).toEqual({ code: 0, stdout: "rookery ○ away · 0 notes\n", stderr: "" });
+    const away = { code: 0, stdout: "rookery ○ away · 0 notes\n", stderr: "" };
+    await expect.poll(launch).toEqual(away); // The line is written after the start.
     await post(rookery, "SessionStart", { session_id: "s-1" });
     const { agents } = (await rookery.call("GET", "/api/agents")).json;
     await outside.call(rookery, "POST", "/api/deliveries", { to: agents[0].name, body: "hello" });

@@ -66,7 +66,6 @@ const settled = () =>
     () =>
       rookery.query("SELECT count(*) AS n FROM turns WHERE distilled_at IS NULL")[0].n === 0 &&
       rookery.query("SELECT count(*) AS n FROM sessions WHERE transcript_byte = 0")[0].n === 0,
-    { timeoutMs: 15_000 },
   );
 const uses = () =>
   rookery.query(
@@ -110,9 +109,7 @@ describe("events missed by hooks", () => {
     mkdirSync(dirname(path), { recursive: true });
     copyFileSync(session.path, path);
     await runHooks({ ...session, path }, (event) => !event.startsWith("PostToolUse"));
-    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1, {
-      timeoutMs: 15_000,
-    });
+    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1);
     expect(uses()).toEqual([]);
     expect(rookery.query("SELECT transcript_byte AS byte FROM sessions")).toEqual([{ byte: 0 }]);
   });
@@ -133,9 +130,7 @@ describe("events missed by hooks", () => {
     await runHooks(session, (event) => event === "SessionStart" || event === "UserPromptSubmit");
     const { id, cwd } = { id: session.id, cwd: project };
     await rookery.hook("Stop", { session_id: id, cwd, prompt_id: session.turns[0]?.promptId });
-    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1, {
-      timeoutMs: 15_000,
-    });
+    await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1);
     rookery.query("SELECT 1");
     await rookery.hook("Stop", {
       ...{ session_id: id, cwd, transcript_path: session.path },
@@ -183,7 +178,7 @@ describe("events missed by hooks", () => {
     await runHooks(session, (event) => event === "SessionStart");
     await rookery.kill9();
     await rookery.start();
-    await waitFor(() => notes("decision").includes("Which database? → PostgreSQL"), { timeoutMs: 15_000 });
+    await waitFor(() => notes("decision").includes("Which database? → PostgreSQL"));
   });
 
   it("change nothing when read again", async () => {

@@ -162,7 +162,7 @@ test("a message shows its delivery state for each recipient", async () => {
   expect(await states()).toEqual({ [rook.agent]: "injected", [jay.agent]: "queued" });
   rook.write(heard);
   await rook.say("PostToolUse");
-  await waitFor(async () => (await states())[rook.agent] === "confirmed", { timeoutMs: 20_000 });
+  await waitFor(async () => (await states())[rook.agent] === "confirmed");
 });
 
 describe("a request of the viewer can be repeated when its response was lost:", () => {

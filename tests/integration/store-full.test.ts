@@ -18,9 +18,9 @@ import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, spoolEvent } from "../support/spool-writer.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
 
 const isPaused = async (rookery: Rookery): Promise<boolean> =>
@@ -136,7 +136,6 @@ describe.runIf(canMount)("a full disk", () => {
       expect(await rookery.hook("Stop", makePayload("Stop"))).toEqual({ code: 0, stdout: "", stderr: "" });
       rmSync(ballast);
       await waitFor(async () => !(await isPaused(rookery)), {
-        timeoutMs: 20_000,
         describe: "capture to resume",
       });
       await waitFor(() => readdirSync(rookery.home.spool).length === 0);
@@ -148,9 +147,7 @@ describe.runIf(canMount)("a full disk", () => {
         expect(rookery.query("SELECT count(*) AS n FROM events WHERE id = ?", idOf(name))).toEqual([
           { n: 1 },
         ]);
-      await waitFor(() => rookery.query("SELECT 1 FROM sessions WHERE end_reason = 'gone'").length === 1, {
-        timeoutMs: 15_000,
-      });
+      await waitFor(() => rookery.query("SELECT 1 FROM sessions WHERE end_reason = 'gone'").length === 1);
       expect(rookery.pid()).toBe(pid);
     } finally {
       await rookery.stop();

@@ -24,9 +24,9 @@ import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const folder = mkdtempSync(join(tmpdir(), "rk-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -256,7 +256,7 @@ describe("strings of every kind", () => {
     expect(row.bytes).toBeGreaterThan(1_000_000);
   });
 
-  const sharedRookeries = useRookeries(afterAll);
+  const sharedRookeries = useRookeriesWithoutRooms(afterAll);
   let opened: Promise<Rookery> | undefined;
   const shared = (): Promise<Rookery> =>
     (opened ??= sharedRookeries.started({ ROOKERY_CAPTURE_FIELD_BYTES: "4000000" }));

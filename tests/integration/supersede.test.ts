@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Rookery } from "../support/rookery.ts";
 import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 
 async function open(): Promise<{ rookery: Rookery; project: string }> {
   const rookery = await rookeries.started();

@@ -5,9 +5,9 @@ import { expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { makePayload } from "../support/rookery.ts";
 import { waitUntilDistilled } from "../support/written-session.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
 
 test.each<[string, (path: string) => string]>([

@@ -199,7 +199,7 @@ test("the next session installs the newer package without losing events", async 
 
   await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "next" }));
   const lane = fireHooks(rookery, 0);
-  await waitUntilGone([first], 20_000);
+  await waitUntilGone([first]);
   await waitFor(() => existsSync(rookery.home.daemonFile) && version() === newer.version);
   expect(basename(readlinkSync(join(rookery.home.app, "current")))).toMatch(new RegExp(`^${newer.version}-`));
   await waitFor(async () => (await status()).includes(`Rookery ${newer.version} is ok`));

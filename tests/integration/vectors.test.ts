@@ -11,7 +11,7 @@ import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { waitFor } from "../support/processes.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const words = openEmbedder();
 const notes = [
@@ -185,7 +185,7 @@ describe("an older index", () => {
 });
 
 describe("the daemon", () => {
-  const rookeries = useRookeries();
+  const rookeries = useRookeriesWithoutRooms();
 
   it("embeds stored text in the background, shows it in `why`, and repeats it when the model changes", async () => {
     const rookery = await rookeries.started();

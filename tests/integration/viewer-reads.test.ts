@@ -3,9 +3,9 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries(afterAll);
+const rookeries = useRookeriesWithoutRooms(afterAll);
 const session = "reads-orders";
 let rookery: Rookery;
 let total = 0;

@@ -12,7 +12,7 @@ const CLAUDE = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import
 const API_KEY = "sk-fake-test";
 const RUN_TIMEOUT_MS = 60_000;
 /** Time for hooks, monitors and MCP servers to exit after their session. */
-const GRACE_MS = 3_000;
+const GRACE_MS = 30_000;
 const run = promisify(execFile);
 
 export interface ClaudeWorldOptions {

@@ -47,7 +47,6 @@ export async function openEventStream(
     events: () => text.split("\n\n").slice(0, -1).flatMap(parseEvent),
     next: (type, passes = () => true) =>
       waitFor(() => stream.events().find(({ event, data }) => event === type && passes(data)), {
-        timeoutMs: 5_000,
         describe: () => `${type} in:\n${text.slice(-2_000)}`,
       }),
     isOver: () => isOver,

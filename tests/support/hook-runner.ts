@@ -69,7 +69,6 @@ export interface HookRun {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
-  elapsedMs: number;
   /** True if it exited before reading all of its stdin. */
   brokeStdin: boolean;
 }
@@ -131,7 +130,6 @@ export function openHookStage(): HookStage {
     if (options.before) command.unshift("bash", "-c", `${options.before}; exec "$@"`, "-");
     const preludeFile = join(root, `prelude-${count++}.sh`);
     if (shell && prelude) writeFileSync(preludeFile, prelude);
-    const startedAt = performance.now();
     const [file = "", ...rest] = command;
     const child = spawn(file, rest, {
       cwd: root,
@@ -163,7 +161,6 @@ export function openHookStage(): HookStage {
           signal,
           stdout: printed(),
           stderr: Buffer.concat(out.stderr).toString(),
-          elapsedMs: performance.now() - startedAt,
           brokeStdin,
         }),
       );

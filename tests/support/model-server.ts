@@ -37,7 +37,7 @@ export interface ModelServer {
   auxiliaryRequests: ModelRequest[];
   respondWith(respond: Respond): void;
   /** Resolves with the first matching conversation request, past or future. */
-  waitForRequest(matches: (request: ModelRequest) => boolean, timeoutMs?: number): Promise<ModelRequest>;
+  waitForRequest(matches: (request: ModelRequest) => boolean): Promise<ModelRequest>;
   /** Stops listening, drops every connection; throws if the script threw while answering. */
   close(): Promise<void>;
 }
@@ -107,9 +107,9 @@ export async function openModelServer(): Promise<ModelServer> {
     respondWith(next) {
       respond = next;
     },
-    waitForRequest(matches, timeoutMs = 15_000) {
+    waitForRequest(matches) {
       const describe = () => `a matching model request; these came:\n${requests.map(summarise).join("\n")}`;
-      return waitFor(() => requests.find(matches), { timeoutMs, describe });
+      return waitFor(() => requests.find(matches), { describe });
     },
     async close() {
       await server.close();

@@ -17,7 +17,7 @@ const server = createServer(async (incoming, outgoing) => {
 });
 server.listen(socket);
 // Ends by itself if the test was killed.
-setTimeout(() => process.exit(), 300_000).unref();
+setTimeout(() => process.exit(), 1_800_000).unref();
 
 function run({ command: [file, ...args], env }) {
   return new Promise((resolve) => {

@@ -62,7 +62,7 @@ export async function openQuestions(rookery: Rookery, count = 1): Promise<Questi
     return last.filter(({ state }) => state === "open").length === count;
   };
   const describe = () => `${count} open questions, not ${JSON.stringify(last, null, 1)}`;
-  await waitFor(isOpen, { timeoutMs: 15_000, describe });
+  await waitFor(isOpen, { describe });
   return last.filter(({ state }) => state === "open");
 }
 
@@ -75,7 +75,6 @@ export async function waitForOutcome(
   rookery: Rookery,
   id: string,
   wanted: Partial<QuestionView>,
-  timeoutMs = 10_000,
 ): Promise<QuestionView> {
   let last: QuestionView | undefined;
   const isThere = async () => {
@@ -85,6 +84,6 @@ export async function waitForOutcome(
     );
   };
   const describe = () => `${JSON.stringify(wanted)}, not ${JSON.stringify(last)}`;
-  await waitFor(isThere, { timeoutMs, describe });
+  await waitFor(isThere, { describe });
   return last as QuestionView;
 }

@@ -1,15 +1,17 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { locateHome, type Home } from "../../src/config/home.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
-import { isRunning, signalProcess, waitUntilGone } from "./processes.ts";
+import { processesMentioning, signalProcess, waitUntilGone } from "./processes.ts";
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 export const plugin = join(repository, "plugin");
+/** For BASH_ENV, which `bash SCRIPT` reads; the script executed by itself ignores it. */
+export const patientRead = join(repository, "tests", "support", "patient-read.sh");
 
 export interface Ran {
   code: number | null;
@@ -20,6 +22,8 @@ export interface Ran {
 export interface HookOptions {
   hostPid?: number;
   env?: Record<string, string>;
+  /** With the timeouts of a session, for a daemon that hangs. */
+  isHasty?: boolean;
 }
 
 export interface Answer {
@@ -43,7 +47,7 @@ export interface Rookery {
   pid(): number;
   /** Kills the daemon with SIGKILL and waits until it has exited. */
   kill9(): Promise<void>;
-  /** Runs the hook script exactly as hooks.json does. */
+  /** Runs the hook script as hooks.json does, with more patience unless `isHasty`. */
   hook(event: string, payload: unknown, options?: HookOptions): Promise<Ran>;
   /** A request over the unix socket; over TCP if it names a session's process, as the MCP server sends it. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
@@ -94,7 +98,10 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       const input =
         typeof payload === "string" || payload instanceof Uint8Array ? payload : JSON.stringify(payload);
       const env = { ...fullEnv, CLAUDE_PID: String(options.hostPid ?? process.pid), ...options.env };
-      return runProcess(join(artefact, "hooks", "hook.sh"), [event], input, env);
+      const script = join(artefact, "hooks", "hook.sh");
+      return options.isHasty
+        ? runProcess(script, [event], input, env)
+        : runProcess("bash", [script, event], input, { ...env, BASH_ENV: patientRead });
     },
     call: (method, path, body, headers) =>
       namesSession(path, body)
@@ -114,29 +121,18 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     },
     async close() {
       database?.close();
+      const ours = await processesMentioning(folder);
       const pid = readPid(home.daemonFile);
-      if (pid === undefined || !(await stopWithoutLauncher(pid))) await rookery.cli("stop");
-      if (pid !== undefined && (await isRunning(pid))) {
-        signalProcess(pid, "SIGKILL");
-        await waitUntilGone([pid]);
-      }
+      const daemon = ours.find((each) => each.pid === pid);
+      // A daemon without children is killed, which takes less time.
+      const isAlone = daemon && !ours.some(({ parentPid }) => parentPid === daemon.pid);
+      if (isAlone && existsSync(home.run)) writeFileSync(home.stopped, "");
+      else if (ours.length > 0) await rookery.cli("stop");
+      if (daemon && signalProcess(daemon.pid, "SIGKILL")) await waitUntilGone([daemon.pid]);
       rmSync(folder, { recursive: true, force: true });
     },
   };
   return rookery;
-
-  /** Same as `rookery stop`, but without starting two programs, which takes most of the time. */
-  async function stopWithoutLauncher(pid: number): Promise<boolean> {
-    try {
-      writeFileSync(home.stopped, "");
-      const { status } = await rookery.call("POST", "/api/stop", { reason: "stop" });
-      if (status !== 202) return false;
-      await waitUntilGone([pid]);
-      return true;
-    } catch {
-      return false; // Exited, not started yet, or hung: the command handles all of them.
-    }
-  }
 }
 
 function readPid(daemonFile: string): number | undefined {

@@ -56,7 +56,6 @@ export async function saveNotes(rookery: Rookery, names: string[]): Promise<void
 
 export async function waitUntilDistilled(rookery: Rookery, notes: number): Promise<void> {
   await waitFor(async () => (await rookery.call("GET", "/api/notes?limit=500")).json.notes.length >= notes, {
-    timeoutMs: 20_000,
     describe: `${notes} notes`,
   });
 }

@@ -14,7 +14,7 @@ export interface Terminal {
   submit(text: string): Promise<void>;
   screen(): Promise<string>;
   /** Returns the screen that matched. */
-  waitForScreen(wanted: RegExp | string, timeoutMs?: number): Promise<string>;
+  waitForScreen(wanted: RegExp | string): Promise<string>;
   /** Pid of the program in the pane; there is no shell in between. */
   pid(): number;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -108,7 +108,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
       const describe = async () => `"${question}" to leave this screen:\n${await screen()}`;
       await waitFor(isGone, { describe });
     },
-    async waitForScreen(wanted, timeoutMs = 15_000) {
+    async waitForScreen(wanted) {
       let shown = "";
       const matches = () => (typeof wanted === "string" ? shown.includes(wanted) : shown.search(wanted) >= 0);
       await waitFor(
@@ -116,7 +116,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Terminal> 
           shown = await screen();
           return matches();
         },
-        { timeoutMs, describe: () => `${wanted} on this screen:\n${shown}` },
+        { describe: () => `${wanted} on this screen:\n${shown}` },
       );
       return shown;
     },

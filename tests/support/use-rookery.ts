@@ -7,11 +7,18 @@ import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
 import { openRookery, type Rookery } from "./rookery.ts";
 
-/** A daemon that does not get the lock waits three seconds before it exits. */
-const graceMs = 6_000;
+type TearDown = (close: () => Promise<void>) => void;
+
+/** For files that need no rooms: a daemon starts sooner without its homeserver. */
+export function useRookeriesWithoutRooms(tearDown?: TearDown): ReturnType<typeof useRookeries> {
+  return useRookeries(tearDown, { ROOKERY_MATRIX_ENABLED: "false" });
+}
 
 /** Homes with automatic teardown. Fails if a process of one survives, and names it. */
-export function useRookeries(tearDown: (close: () => Promise<void>) => void = afterEach): {
+export function useRookeries(
+  tearDown: TearDown = afterEach,
+  always: Record<string, string> = {},
+): {
   open(env?: Record<string, string>, artefact?: string): Rookery;
   started(env?: Record<string, string>): Promise<Rookery>;
 } {
@@ -20,7 +27,7 @@ export function useRookeries(tearDown: (close: () => Promise<void>) => void = af
     for (const rookery of opened.splice(0)) await closeAndCheck(rookery);
   });
   const open = (env?: Record<string, string>, artefact?: string): Rookery => {
-    const rookery = openRookery(env, artefact);
+    const rookery = openRookery({ ...always, ...env }, artefact);
     opened.push(rookery);
     return rookery;
   };
@@ -43,6 +50,7 @@ async function startWithoutLauncher({ home, env, plugin }: Rookery): Promise<voi
     environment: makeDaemonEnvironment(env),
     daemonScript: join(plugin, "dist", "daemon.js"),
     build: readBuildFile(join(plugin, "dist", "build.json")) as Build,
+    timeoutMs: 60_000,
   });
 }
 
@@ -51,7 +59,7 @@ async function closeAndCheck(rookery: Rookery): Promise<void> {
   const { folder } = rookery;
   await rookery.close();
   try {
-    await waitFor(async () => (await processesMentioning(folder)).length === 0, { timeoutMs: graceMs });
+    await waitFor(async () => (await processesMentioning(folder)).length === 0);
   } catch (cause) {
     const survivors = await processesMentioning(folder);
     for (const { pid } of survivors) signalProcess(pid, "SIGKILL");

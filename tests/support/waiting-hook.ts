@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
-import { makePayload, type Ran, type Rookery } from "./rookery.ts";
+import { makePayload, patientRead, type Ran, type Rookery } from "./rookery.ts";
 
 export interface WaitingHook {
   pid: number;
@@ -10,14 +10,14 @@ export interface WaitingHook {
   done: Promise<Ran>;
 }
 
-/** Runs the real hook script on a permission request until it waits. */
+/** Runs the hook script on a permission request until it waits. */
 export function startPermissionHook(
   rookery: Rookery,
   fields: Record<string, unknown>,
   hostPid: number = process.pid,
 ): WaitingHook {
-  const child = spawn(join(rookery.plugin, "hooks", "hook.sh"), ["PermissionRequest"], {
-    env: { ...rookery.env, CLAUDE_PID: String(hostPid) },
+  const child = spawn("bash", [join(rookery.plugin, "hooks", "hook.sh"), "PermissionRequest"], {
+    env: { ...rookery.env, CLAUDE_PID: String(hostPid), BASH_ENV: patientRead },
     stdio: ["pipe", "pipe", "pipe"],
   });
   let stdout = "";

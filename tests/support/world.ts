@@ -53,7 +53,7 @@ export async function openWorld(
           );
           return left.length === 0;
         },
-        { timeoutMs: 10_000, describe: () => `only the daemon to be left, not ${JSON.stringify(left)}` },
+        { describe: () => `only the daemon to be left, not ${JSON.stringify(left)}` },
       );
     },
     async close() {

