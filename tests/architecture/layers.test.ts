@@ -106,6 +106,21 @@ describe("git", () => {
   });
 });
 
+describe("notes", () => {
+  it("enter the store through one function", () => {
+    const entries = files
+      .filter(({ layer, text }) => layer !== "store" && /\bnotes\.insert\(/.test(text))
+      .map(({ path }) => path);
+    expect(entries).toEqual([join("daemon", "memory", "keep-note.ts")]);
+    const rows = files.filter(({ text }) => /\binsertPortable\(/.test(text)).map(({ path }) => path);
+    expect(rows.toSorted()).toEqual(
+      ["daemon/import/keep-portable.ts", "daemon/memory/keep-note.ts", "store/portable.ts"].map((path) =>
+        join(...path.split("/")),
+      ),
+    );
+  });
+});
+
 describe("SQL", () => {
   it("is written only in the folders that own tables", () => {
     const sql =

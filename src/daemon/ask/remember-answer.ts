@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { makeFileNames } from "../memory/file-names.ts";
-import { keepNote } from "../memory/keep.ts";
+import { announceNotes, keepNote } from "../memory/keep-note.ts";
 
 /**
  * Keeps the person's answer as a note that outlives the session. Answers given to a hook are not handled here: they are
@@ -39,7 +39,8 @@ export function rememberAnswer(
     turnId: null,
     promptNumber: null,
   };
-  const kept = store.db.transaction(() => keepNote(store, note, { ...place, sessionId, at: clock() }));
-  if (kept)
-    bus.publish({ type: "observation.stored", id: kept.id, sessionId, title: kept.title, kind: kept.type });
+  const kept = store.db.transaction(() =>
+    keepNote(store, { note, place: { ...place, sessionId, at: clock() } }),
+  );
+  if (kept.isNew) announceNotes(bus, [kept.note]);
 }

@@ -4,9 +4,11 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { makeFileNames } from "../memory/file-names.ts";
-import { indexPrompt, keepNote, keepSummary, type Place } from "../memory/keep.ts";
+import { indexPrompt } from "../memory/index-prompts.ts";
+import { keepNote, type Place } from "../memory/keep-note.ts";
+import { keepSummary } from "../memory/keep-summary.ts";
 import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
-import { takeSeat } from "../identity/seats.ts";
+import { insertImportedSession } from "./imported-session.ts";
 import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 
 const provenance = "import:claude-mem";
@@ -30,7 +32,8 @@ export function keepForeign(store: Store, row: ForeignRow, state: ImportState, n
   };
   if (row.kind === "observation") {
     const { kind: _kind, at: _at, project: _project, ...note } = row;
-    if (keepNote(store, { ...note, sourceEvents: [], provenance }, place)) state.notes += 1;
+    const { isNew } = keepNote(store, { note: { ...note, sourceEvents: [], provenance }, place });
+    if (isNew) state.notes += 1;
     else state.turnsKnown += 1;
   } else if (row.kind === "summary") {
     const { fields, filesRead, filesModified } = row;
@@ -87,7 +90,14 @@ function keepPrompt(
     return;
   }
   if (!store.sessions.byId(sessionId)) {
-    insertSession(store, sessionId, project, place.at, nowMs);
+    const nothing = { cwd: null, transcriptPath: null, branch: null };
+    const times = { startedAt: place.at, lastEventAt: place.at };
+    insertImportedSession(
+      store,
+      project,
+      { id: sessionId, host: "claude-code", ...nothing, ...times },
+      nowMs,
+    );
     state.sessions += 1;
   }
   const turnId = makeId(place.at);
@@ -108,29 +118,4 @@ function keepPrompt(
   indexPrompt(store, key, text, place);
   state.turns += 1;
   state.prompts += 1;
-}
-
-function insertSession(store: Store, id: string, project: ProjectRow, at: number, nowMs: number): void {
-  const place = { key: project.path, name: project.name };
-  const newcomer = { sessionId: id, hostPid: null, pidStarted: null, project: place };
-  const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
-  store.sessions.insert({
-    id,
-    agentId: agent.id,
-    host: "claude-code",
-    project: project.path,
-    cwd: null,
-    transcriptPath: null,
-    hostPid: null,
-    pidStarted: null,
-    source: "import",
-    model: null,
-    title: null,
-    branch: null,
-    status: "ended",
-    statusAt: at,
-    endReason: "import",
-    startedAt: at,
-    lastEventAt: at,
-  });
 }

@@ -4,8 +4,10 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { insertPortable, type PortableRow } from "../../store/portable.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import { indexNote, indexPrompt, indexSummary } from "../memory/keep.ts";
-import { takeSeat } from "../identity/seats.ts";
+import { indexPrompt } from "../memory/index-prompts.ts";
+import { keepNote } from "../memory/keep-note.ts";
+import { indexSummary } from "../memory/keep-summary.ts";
+import { findSeat } from "./imported-session.ts";
 
 type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
 
@@ -52,10 +54,7 @@ export function makePortableKeeper(
   function keepSession(row: RowOf<"session">): void {
     const project = placeOf(idOfPath.get(row.project) ?? "", row.last_event_at);
     if (!project || store.sessions.byId(row.id)) return;
-    const seat = { sessionId: row.id, hostPid: null, pidStarted: null };
-    const agent =
-      store.agents.ofProject(project.path)[0] ??
-      takeSeat(store, { ...seat, project: { key: project.path, name: project.name } }, undefined, nowMs);
+    const agent = findSeat(store, project, row.id, nowMs);
     const over = { status: "ended", status_at: row.last_event_at, end_reason: "import" };
     if (insertPortable(db, row, { ...over, project: project.path, agent_id: agent.id })) state.sessions += 1;
   }
@@ -95,14 +94,11 @@ export function makePortableKeeper(
     if (kept) indexSummary(store, kept);
   }
 
-  function keepNote(row: RowOf<"observation">): void {
+  function keepObservation(row: RowOf<"observation">): void {
     const project = placeOf(row.project_id, row.created_at);
     const turnId = row.turn_id === null ? null : (turns.get(row.turn_id) ?? row.turn_id);
     if (!project || isGone(row.id, turnId)) return;
-    if (!insertPortable(db, row, { project_id: project.id, turn_id: turnId })) return;
-    state.notes += 1;
-    const kept = store.notes.byId(row.id);
-    if (kept) indexNote(store, kept);
+    if (keepNote(store, { exported: row, projectId: project.id, turnId }).isNew) state.notes += 1;
   }
 
   function isGone(id: string, turnId: string | null): boolean {
@@ -115,7 +111,7 @@ export function makePortableKeeper(
     turn: keepTurn,
     prompt: keepPrompt,
     summary: keepSummary,
-    observation: keepNote,
+    observation: keepObservation,
   };
   return {
     keep(row) {

@@ -2,13 +2,12 @@ import { homedir } from "node:os";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ProjectRow } from "../../store/projects.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { keepTurn } from "../memory/keep-turn.ts";
 import { locateProject } from "../identity/project.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
-import { takeSeat } from "../identity/seats.ts";
 import { isForgottenTurn } from "../memory/forgotten-turn.ts";
+import { insertImportedSession } from "./imported-session.ts";
 import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read from. */
@@ -48,8 +47,12 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
   const project = findOrCreateProject(store, place, clock());
   if (project.mode === "off") return { outcome: "left-out" };
   if (known?.transcriptPath === null) replaceForeign(store, sessionId, turn.prompt);
-  if (!known) insertSession(store, turn, from, project, clock());
-  else extendSession(store, known, turn);
+  if (!known) {
+    const { cwd, startedAt, endedAt: lastEventAt, gitBranch: branch } = turn;
+    const transcriptPath = sessionId === from.sessionId ? from.path : null;
+    const session = { id: sessionId, host: from.host, cwd, transcriptPath, branch, startedAt, lastEventAt };
+    insertImportedSession(store, project, session, clock());
+  } else extendSession(store, known, turn);
 
   const turnId = insertTurn(store, turn, clock());
   const prompt = turn.prompt === "" ? undefined : { eventId: promptEventOf(key), text: turn.prompt };
@@ -114,38 +117,4 @@ function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }
   if (lastEventAt === session.lastEventAt && startedAt >= session.startedAt) return;
   const from = Math.min(session.startedAt, startedAt);
   store.sessions.update({ ...session, startedAt: from, lastEventAt, statusAt: lastEventAt });
-}
-
-function insertSession(
-  store: Store,
-  turn: ReadTurn,
-  from: ReadFrom,
-  project: ProjectRow,
-  nowMs: number,
-): void {
-  const { sessionId: id, startedAt, endedAt, cwd } = turn;
-  const place = { key: project.path, name: project.name };
-  const newcomer = { sessionId: id, hostPid: null, pidStarted: null, project: place };
-  // The session has ended, so it may share a seat.
-  const agent = store.agents.ofProject(project.path)[0] ?? takeSeat(store, newcomer, undefined, nowMs);
-  const session: SessionRow = {
-    id,
-    agentId: agent.id,
-    host: from.host,
-    project: project.path,
-    cwd,
-    startedAt,
-    lastEventAt: endedAt,
-    transcriptPath: id === from.sessionId ? from.path : null,
-    hostPid: null,
-    pidStarted: null,
-    source: "import",
-    model: null,
-    title: null,
-    branch: turn.gitBranch,
-    status: "ended",
-    statusAt: endedAt,
-    endReason: "import",
-  };
-  store.sessions.insert(session);
 }

@@ -1,8 +1,7 @@
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { attempt } from "../runtime/repeat.ts";
-import { isOwnCommand } from "./keep-turn.ts";
-import { indexPrompt } from "./keep.ts";
+import type { Place } from "./keep-note.ts";
 
 /** Makes prompts searchable as soon as they are stored. They do not change when their turns are distilled. */
 export interface PromptIndexing {
@@ -57,10 +56,35 @@ function indexBatch(store: Store, eventIds: readonly string[]): void {
 
 function indexStored(store: Store, eventId: string): void {
   const prompt = store.turns.humanPrompt(eventId);
-  if (!prompt?.text || isOwnCommand(prompt.text) || store.index.has("prompt", eventId)) return;
+  if (!prompt?.text || store.index.has("prompt", eventId)) return;
   const session = store.sessions.byId(prompt.sessionId);
   const project = session && store.projects.byPath(session.project);
   if (!project || project.mode === "off") return;
   const { sessionId, text, at } = prompt;
   indexPrompt(store, eventId, text, { projectId: project.id, sessionId, at });
+}
+
+/** Our own slash commands: their turns repeat stored notes, and both would be found instead of the notes. */
+export function isOwnCommand(prompt: string): boolean {
+  return /^\s*\/rookery:/.test(prompt);
+}
+
+export function indexPrompt(
+  store: Store,
+  eventId: string,
+  text: string,
+  { projectId, sessionId, at }: Pick<Place, "projectId" | "sessionId" | "at">,
+): void {
+  if (isOwnCommand(text)) return;
+  store.index.put({
+    kind: "prompt",
+    ref: eventId,
+    projectId,
+    sessionId,
+    type: null,
+    createdAt: at,
+    title: "",
+    body: text,
+    files: [],
+  });
 }

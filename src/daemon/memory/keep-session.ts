@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import { readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
 import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
-import { indexSummary } from "./keep.ts";
+import { indexSummary } from "./keep-summary.ts";
 
 /** Number of earlier sessions whose unfinished work is checked again after a new turn. */
 const maxUnfinished = 5;

@@ -6,7 +6,9 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
-import { indexPrompt, keepNote, keepSummary, type Place } from "./keep.ts";
+import { indexPrompt, isOwnCommand } from "./index-prompts.ts";
+import { announceNotes, keepNote, type Place } from "./keep-note.ts";
+import { keepSummary } from "./keep-summary.ts";
 
 /** The notes made from a turn, and where it happened. */
 export interface TurnFindings {
@@ -28,11 +30,6 @@ export interface KeptTurn {
   summary: Summary | undefined;
 }
 
-/** Our own slash commands: their turns repeat stored notes and would be found instead of them. */
-export function isOwnCommand(prompt: string): boolean {
-  return /^\s*\/rookery:/.test(prompt);
-}
-
 /** Stores the notes and the summary of a turn, in the caller's transaction. */
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
   if (isOwnCommand(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
@@ -46,7 +43,9 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     at,
   };
   const isDoubted = prompt !== undefined && isDoubt(prompt.text);
-  const notes = findings.notes.flatMap((note) => keepNote(store, note, place, isDoubted) ?? []);
+  const notes = findings.notes
+    .map((note) => keepNote(store, { note, place, isDoubted }))
+    .flatMap(({ note, isNew }) => (isNew ? [note] : []));
   // A prompt that a hook reported is indexed already; one from a transcript is not.
   if (prompt?.text && !store.index.has("prompt", prompt.eventId))
     indexPrompt(store, prompt.eventId, prompt.text, place);
@@ -73,7 +72,6 @@ function withdrawRemoved(
 
 /** Call it after the commit. */
 export function announceKept(bus: Bus, sessionId: string, { notes, summary }: KeptTurn): void {
-  for (const { id, title, type } of notes)
-    bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
+  announceNotes(bus, notes);
   if (summary) bus.publish({ type: "summary.stored", id: summary.id, sessionId });
 }

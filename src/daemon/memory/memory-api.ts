@@ -25,7 +25,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { blameLine } from "./blame.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
-import { hashOf, indexNote, keepNote } from "./keep.ts";
+import { announceNotes, indexNote, keepNote } from "./keep-note.ts";
 import { makeMemoryItems } from "./memory-items.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { EmbedQuery } from "./embed-query.ts";
@@ -153,12 +153,10 @@ export function makeMemoryApi({
       promptNumber: null,
       at: createdAt ?? clock(),
     };
-    const kept = store.db.transaction(() => keepNote(store, note, place));
     // Saving the same note again is not an error: it is stored already.
-    if (!kept) return view(store.notes.byHash(row.id, hashOf(name, narrative)) as Note);
-    const { id, sessionId, title: keptTitle, type: kind } = kept;
-    bus.publish({ type: "observation.stored", id, sessionId, title: keptTitle, kind });
-    return view(kept);
+    const kept = store.db.transaction(() => keepNote(store, { note, place }));
+    if (kept.isNew) announceNotes(bus, [kept.note]);
+    return view(kept.note);
   }
 
   function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {

@@ -1,14 +1,16 @@
-import { isRetelling, withdraws } from "../../domain/memory/retell.ts";
 import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
+import { isRetelling, withdraws } from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { listWords } from "../../domain/memory/words.ts";
+import type { ExportLine } from "../../protocol/export.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Summary } from "../../store/summaries.ts";
+import { insertPortable } from "../../store/portable.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { FileNames } from "./file-names.ts";
 import { reviveSaidAgain, supersedeByRule } from "./supersede.ts";
 
@@ -25,12 +27,57 @@ export interface Place {
 
 type NewNote = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
 
+/** A note and where it comes from: made on this machine, or a row of an export. */
+export type NoteSource =
+  | {
+      note: NewNote;
+      place: Place;
+      /** The user's prompt doubts the previous turn, so that this note may withdraw its notes. */
+      isDoubted?: boolean;
+    }
+  | {
+      /** Stored unchanged, with its own id, times and links; it is not compared with other notes. */
+      exported: Extract<ExportLine, { kind: "observation" }>;
+      projectId: string;
+      turnId: string | null;
+    };
+
+export interface KeptNote {
+  note: Note;
+  /** False if the project has it already. A near-identical one is merged into the existing note. */
+  isNew: boolean;
+}
+
 /**
- * Stores and indexes an observation, in the caller's transaction. Undefined if the project already has it; a
- * near-identical one is merged into the existing note.
+ * Stores and indexes a note, in the caller's transaction. Every note enters the store here, whether it was distilled,
+ * made from an answer, saved by hand or imported.
  */
-export function keepNote(store: Store, note: NewNote, place: Place, isDoubted = false): Note | undefined {
-  const observation: Note = {
+export function keepNote(store: Store, source: NoteSource): KeptNote {
+  if ("exported" in source) return keepExported(store, source);
+  const { place, isDoubted = false } = source;
+  const note = makeNote(source.note, place);
+  const same = store.notes.byHash(place.projectId, note.hash);
+  if (same) {
+    reviveSaidAgain(store, same, place.at);
+    return { note: same, isNew: false };
+  }
+  const ofSession = place.sessionId === null ? [] : store.notes.ofSession(place.sessionId, maxSessionNotes);
+  const earlier = findAlike(store, note) ?? findRetold(note, ofSession);
+  if (earlier) {
+    const merged = mergeNotes(earlier, note);
+    store.notes.update(merged);
+    indexNote(store, merged);
+    return { note: merged, isNew: false };
+  }
+  store.notes.insert(note);
+  indexNote(store, note);
+  supersedeByRule(store, note);
+  withdrawEarlier(store, note, ofSession, isDoubted);
+  return { note, isNew: true };
+}
+
+function makeNote(note: NewNote, place: Place): Note {
+  return {
     ...note,
     id: makeId(place.at),
     projectId: place.projectId,
@@ -49,41 +96,40 @@ export function keepNote(store: Store, note: NewNote, place: Place, isDoubted = 
     worth: note.worth ?? null,
     pinnedAt: null,
   };
-  const same = store.notes.byHash(place.projectId, observation.hash);
-  if (same) {
-    reviveSaidAgain(store, same, place.at);
-    return undefined;
-  }
-  const ofSession = place.sessionId === null ? [] : store.notes.ofSession(place.sessionId, maxSessionNotes);
-  const earlier = findAlike(store, observation) ?? findRetold(observation, ofSession);
-  if (earlier) {
-    const merged = mergeNotes(earlier, observation);
-    store.notes.update(merged);
-    indexNote(store, merged);
-    return undefined;
-  }
-  store.notes.insert(observation);
-  indexNote(store, observation);
-  supersedeByRule(store, observation);
-  withdrawEarlier(store, observation, ofSession, isDoubted);
-  return observation;
+}
+
+function keepExported(
+  store: Store,
+  { exported, projectId, turnId }: Extract<NoteSource, { exported: unknown }>,
+): KeptNote {
+  const isNew = insertPortable(store.db, exported, { project_id: projectId, turn_id: turnId });
+  // A row that is not inserted has the id or the text of an existing one.
+  const note = (store.notes.byId(exported.id) ?? store.notes.byHash(projectId, exported.hash)) as Note;
+  if (isNew) indexNote(store, note);
+  return { note, isNew };
+}
+
+/** Call it after the commit. */
+export function announceNotes(bus: Bus, notes: readonly Note[]): void {
+  for (const { id, sessionId, title, type } of notes)
+    bus.publish({ type: "observation.stored", id, sessionId, title, kind: type });
 }
 
 /** Notes and answers that a person wrote are never merged: two answers may be alike only in their options. */
 const inTheirWords = new Set(["manual", "answer"]);
 const maxAlike = 5;
 
-function findAlike(store: Store, observation: Note): Note | undefined {
-  if (inTheirWords.has(observation.provenance)) return undefined;
+function findAlike(store: Store, note: Note): Note | undefined {
+  if (inTheirWords.has(note.provenance)) return undefined;
   return store.index
-    .refsBySketch(sketchesOf(observation, scopeOf(observation)), maxAlike)
+    .refsBySketch(sketchesOf(note, scopeOf(note)), maxAlike)
     .map((ref) => store.notes.byId(ref))
     .find(
       (other) =>
         other &&
         other.supersededBy === null &&
         !inTheirWords.has(other.provenance) &&
-        isSameStatement(other, observation),
+        isSameStatement(other, note),
     );
 }
 
@@ -131,7 +177,7 @@ function scopeOf({ projectId, worktree, type }: Note): string {
   return [projectId, worktree ?? "", type].join(" ");
 }
 
-export function indexNote(store: Store, observation: Note): void {
+export function indexNote(store: Store, note: Note): void {
   const {
     id,
     projectId,
@@ -144,7 +190,7 @@ export function indexNote(store: Store, observation: Note): void {
     concepts,
     filesRead,
     filesModified,
-  } = observation;
+  } = note;
   const body = [narrative, ...facts, concepts.join(", ")].join("\n");
   store.index.put({
     kind: "observation",
@@ -157,83 +203,12 @@ export function indexNote(store: Store, observation: Note): void {
     body,
     files: [...filesModified, ...filesRead],
   });
-  store.index.putSketches("observation", id, sketchesOf(observation, scopeOf(observation)));
-  store.notes.putClaims(id, claimsOf(observation, projectId).own);
-}
-
-export function keepSummary(
-  store: Store,
-  summary: TurnSummary,
-  place: Place & { sessionId: string },
-  provenance = "distil",
-): Summary {
-  const row: Summary = {
-    ...summary,
-    id: (place.turnId && store.summaries.ofTurn(place.turnId)?.id) ?? makeId(place.at),
-    projectId: place.projectId,
-    sessionId: place.sessionId,
-    turnId: place.turnId,
-    filesRead: summary.filesRead.map(place.files.nameOf),
-    filesModified: summary.filesModified.map(place.files.nameOf),
-    provenance,
-    createdAt: place.at,
-  };
-  store.summaries.put(row);
-  indexSummary(store, row);
-  return row;
-}
-
-export function indexSummary(store: Store, row: Summary): void {
-  const {
-    id,
-    projectId,
-    sessionId,
-    createdAt,
-    request,
-    completed,
-    learned,
-    nextSteps,
-    filesRead,
-    filesModified,
-  } = row;
-  const body = [completed, learned, nextSteps].filter(Boolean).join("\n");
-  store.index.put({
-    kind: "summary",
-    ref: id,
-    projectId,
-    sessionId,
-    type: null,
-    createdAt,
-    title: request,
-    body,
-    files: [...filesModified, ...filesRead],
-  });
-}
-
-export function indexPrompt(
-  store: Store,
-  eventId: string,
-  text: string,
-  place: Pick<Place, "projectId" | "sessionId" | "at">,
-): void {
-  // Our own slash commands would be the best match for the words they search for.
-  if (text.startsWith("/rookery:")) return;
-  const { projectId, sessionId, at } = place;
-  store.index.put({
-    kind: "prompt",
-    ref: eventId,
-    projectId,
-    sessionId,
-    type: null,
-    createdAt: at,
-    title: "",
-    body: text,
-    files: [],
-  });
+  store.index.putSketches("observation", id, sketchesOf(note, scopeOf(note)));
+  store.notes.putClaims(id, claimsOf(note, projectId).own);
 }
 
 /** Ignores case, spacing and punctuation: the same words in the same order give the same hash. */
-export function hashOf(title: string, narrative: string): string {
+function hashOf(title: string, narrative: string): string {
   return createHash("sha256")
     .update(listWords(`${title} ${narrative}`).join(" "))
     .digest("hex");
