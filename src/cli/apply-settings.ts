@@ -3,7 +3,7 @@ import { listPersonOnly } from "../config/schema.ts";
 import { type Secrets, updateSecrets } from "../config/secrets.ts";
 import { daemonEndpoints } from "../protocol/endpoints/daemon.ts";
 import type { CliContext } from "./command.ts";
-import { startInstalled } from "./commands/start.ts";
+import { startInstalled } from "./start-daemon.ts";
 import { decide, isUnderAgent } from "./decide.ts";
 
 /**

@@ -6,7 +6,7 @@ import { commands } from "./commands.ts";
 import { beforeDashes, readLine } from "./read-line.ts";
 
 /** Documented in docs/cli.md. */
-export const exitCodeOfKind: Record<ErrorKind, number> = {
+const exitCodeOfKind: Record<ErrorKind, number> = {
   invalid: 2,
   denied: 3,
   missing: 4,
@@ -51,7 +51,7 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
   const { name, entry, command, input } = await readLine(commands, toCommand(argv));
   if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
   if (entry.needsDaemon || entry.usesDaemon) {
-    const { noteOlderInstallation, startInstalled } = await import("./commands/start.ts");
+    const { noteOlderInstallation, startInstalled } = await import("./start-daemon.ts");
     if (entry.needsDaemon && !existsSync(context.home.stopped)) await startInstalled(context);
     noteOlderInstallation(context);
   }

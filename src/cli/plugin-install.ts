@@ -57,7 +57,7 @@ export function describeWhereabouts(context: CliContext): Whereabouts {
   };
 }
 
-export function locateClaudeFolders({ environment, cwd }: CliContext): ClaudeFolders {
+function locateClaudeFolders({ environment, cwd }: CliContext): ClaudeFolders {
   const { CLAUDE_CONFIG_DIR, HOME } = environment;
   return {
     configDir: locateClaudeFolder({ environment }),

@@ -13,7 +13,7 @@ export interface Address {
   token: string;
 }
 
-export interface CallOptions {
+interface CallOptions {
   timeoutMs?: number;
   signal?: AbortSignal;
 }

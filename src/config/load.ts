@@ -7,7 +7,7 @@ import { nearest } from "../shared/nearest.ts";
 import type { Environment } from "./environment.ts";
 import { type Config, configSchema, listConfigKeys } from "./schema.ts";
 
-export type ConfigSource = "default" | "file" | "environment";
+type ConfigSource = "default" | "file" | "environment";
 
 export interface LoadedConfig {
   config: Config;

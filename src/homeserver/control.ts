@@ -1,35 +1,8 @@
 import { AppError } from "../shared/errors.ts";
+import type { HomeserverControl } from "./contract.ts";
 import { isLocalpart } from "./rules/identifiers.ts";
 import type { Homeserver } from "./server.ts";
-import type { ErasureReport, ErasureRequest } from "./services/erasure.ts";
 import { hashPassword } from "./services/passwords.ts";
-
-/** The administration interface: in-process calls only, never over the network. */
-export interface HomeserverControl {
-  /** Returns a new access token and revokes the previous one. Creates the user, without a password, if needed. */
-  ensureUser(input: { localpart: string; displayName?: string | undefined }): SignedIn;
-  /** Sets the password that the user signs in with. Creates the user if needed. */
-  setPassword(input: { localpart: string; password: string }): Promise<{ userId: string; isNew: boolean }>;
-  setRegistration(input: { isOpen: boolean }): void;
-  stats(): HomeserverStats;
-  /** Redacts the requested content and erases it from the disk. */
-  erase(request: ErasureRequest): Promise<ErasureReport>;
-}
-
-export interface SignedIn {
-  userId: string;
-  deviceId: string;
-  accessToken: string;
-}
-
-export interface HomeserverStats {
-  users: number;
-  rooms: number;
-  events: number;
-  /** Open long polls. */
-  waiting: number;
-  isRegistrationOpen: boolean;
-}
 
 const ownDevice = "ROOKERY";
 

@@ -1,7 +1,7 @@
 import { MatrixError, refuse } from "./errors.ts";
 import type { Method, Route } from "./route.ts";
 
-export interface Match {
+interface Match {
   route: Route;
   params: Record<string, string>;
 }

@@ -1,24 +1,13 @@
 import type { Server } from "node:http";
 import { listenOnFirst } from "../shared/listen.ts";
-import type { Log } from "../shared/log.ts";
 import { loadMigrations, migrate } from "../sqlite/migrate.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
+import type { HomeserverOptions } from "./contract.ts";
 import { makeListener } from "./listener.ts";
 import { makeRouter } from "./router.ts";
 import { routes } from "./routes.ts";
-import { openServices, type ServiceOptions, type Services } from "./services.ts";
-
-export interface HomeserverOptions extends ServiceOptions {
-  database: string;
-  migrations: URL;
-  host: string;
-  /** Tried in order; 0 is any free port. With an empty list the server opens its database without listening. */
-  ports: readonly number[];
-  /** The address advertised to clients; defaults to the address listened on. */
-  publicUrl: string | undefined;
-  log: Log;
-}
+import { openServices, type Services } from "./services.ts";
 
 export interface Homeserver {
   port: number;

@@ -1,5 +1,6 @@
-import { type Clock, monotonicClock } from "../shared/clock.ts";
+import { monotonicClock } from "../shared/clock.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import type { ServiceOptions } from "./contract.ts";
 import { openAccountData } from "./services/account-data.ts";
 import { openAccounts } from "./services/accounts.ts";
 import { openAliases } from "./services/aliases.ts";
@@ -47,24 +48,6 @@ import { openTyping } from "./services/typing.ts";
 import { openUnreadCounts } from "./services/unread.ts";
 import { openUserInteractive } from "./services/user-interactive.ts";
 import { openWake } from "./services/wake.ts";
-
-export interface Limits {
-  /** Write requests per user and second; 0 is no limit. */
-  writesPerSecond: number;
-  /** Concurrent long polls, in total and per user. */
-  waiting: number;
-  waitingPerUser: number;
-  /** Maximum size of an upload. */
-  mediaBytes: number;
-}
-
-export interface ServiceOptions {
-  serverName: string;
-  mediaFolder: string;
-  limits: Limits;
-  isRegistrationOpen: boolean;
-  clock: Clock;
-}
 
 /** Everything that handlers have access to. */
 export type Services = ReturnType<typeof openServices>;

@@ -74,7 +74,7 @@ export interface HostRequests {
   recordAnswers(answered: readonly AnsweredQuestion[]): Record<string, unknown>;
 }
 
-export interface AnsweredQuestion {
+interface AnsweredQuestion {
   question: string;
   answer: string | null;
   options: string[];

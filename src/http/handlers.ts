@@ -12,14 +12,14 @@ export interface Caller {
 }
 
 /** A request, validated against its endpoint. */
-export interface Input<E extends Endpoint> {
+interface Input<E extends Endpoint> {
   params: Params<E>;
   query: QueryOf<E>;
   body: BodyOf<E>;
   caller: Caller;
 }
 
-export interface NumberedEvent {
+interface NumberedEvent {
   seq: number;
   event: BusEvent;
 }

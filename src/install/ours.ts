@@ -14,7 +14,7 @@ const hookScript = stagedFile(`hooks[\\\\/]hook\\.sh["']?(?: [\\w-]+){0,2}`);
 const launcher = stagedFile("bin[\\\\/]rookery");
 
 /** A matcher with handlers, as in a list of `hooks`. */
-export function isOurGroup(group: unknown): boolean {
+function isOurGroup(group: unknown): boolean {
   const handlers = isObject(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
   return handlers.length > 0 && handlers.every(isOurHandler);
 }

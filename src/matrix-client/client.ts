@@ -2,7 +2,7 @@ import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
 import { openPendingWrites, type PendingWrites } from "./pending-writes.ts";
 
-export interface NewRoom {
+interface NewRoom {
   name: string;
   topic?: string;
   /** The local part of an alias: `#NAME:server`. */

@@ -37,9 +37,7 @@ export async function register(url: string, { user, password, deviceId }: Creden
 }
 
 /** The user that a token belongs to. */
-export async function whoAmI(
-  address: MatrixAddress,
-): Promise<{ userId: string; deviceId: string | undefined }> {
+async function whoAmI(address: MatrixAddress): Promise<{ userId: string; deviceId: string | undefined }> {
   const answer = await requestMatrix<{ user_id: string; device_id?: string }>(address, {
     method: "GET",
     path: "/v3/account/whoami",

@@ -1,6 +1,6 @@
 import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 
-export interface DialogQuestion {
+interface DialogQuestion {
   message: string;
   labels: readonly string[];
   isMulti: boolean;

@@ -1,4 +1,4 @@
-export interface ModelRequest {
+interface ModelRequest {
   system: string;
   user: string;
   /** JSON Schema of the answer, for providers with structured output. */

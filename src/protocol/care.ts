@@ -157,7 +157,7 @@ export interface UnattendedView extends FolderFilesView {
   pids: number[];
 }
 
-export const folderChange = z.object({
+const folderChange = z.object({
   /** Absolute. */
   file: z.string(),
   did: z.enum(["created", "updated", "stripped", "deleted", "left alone"]),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const settingView = z.object({
+const settingView = z.object({
   path: z.string(),
   env: z.string(),
   description: z.string(),

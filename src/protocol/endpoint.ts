@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /**
  * Who may call an endpoint. `open`: anyone on this machine. `token`: any holder of the token, or of the unix socket.
@@ -11,7 +11,7 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 export type Access = "open" | "token" | "person" | "session";
 
 /** Answers that are not one JSON value: plain text, lines of JSON as they are read, server-sent events. */
-export type AnswerMark = "text" | "lines" | "events";
+type AnswerMark = "text" | "lines" | "events";
 
 /** One endpoint of the API. Routes, clients, the viewer's calls and docs/api.md are generated from these. */
 export interface Endpoint {

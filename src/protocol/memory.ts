@@ -119,10 +119,10 @@ export const noteView = z.object({
 export type NoteView = z.infer<typeof noteView>;
 
 /** The kinds that can be opened by id: search finds all of them but sessions. */
-export const itemKinds = [...memoryKinds, "session"] as const;
+const itemKinds = [...memoryKinds, "session"] as const;
 
 /** Anything in memory, in full. */
-export const memoryItem = z.object({
+const memoryItem = z.object({
   id: z.string(),
   kind: z.enum(itemKinds),
   type: z.string().nullable(),
@@ -165,7 +165,7 @@ export const contextRequest = z.strictObject({
   tokens: contextCount(2400).describe("token budget; default: as configured"),
 });
 
-export const contextRowView = z.object({
+const contextRowView = z.object({
   section: z.enum(["pinned", "rules", "decisions", "knowledge", "open", "diary"]),
   /** Id of a note, or of a session's summary. */
   id: z.string(),

@@ -5,7 +5,7 @@ export const spendRequest = z.strictObject({
 });
 
 /** The cost of one model for one project on one day. */
-export const spendRow = z.object({
+const spendRow = z.object({
   day: z.string(),
   provider: z.string(),
   model: z.string(),

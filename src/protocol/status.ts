@@ -5,7 +5,7 @@ import { modelReport } from "./model.ts";
 import { channelView, presenceView } from "./reach.ts";
 
 /** How long raw events are kept, and the result. */
-export const retentionState = z.object({
+const retentionState = z.object({
   eventDays: z.number(),
   eventMegabytes: z.number(),
   /** As of the last check; null before the first. */
@@ -17,7 +17,7 @@ export const retentionState = z.object({
 });
 export type RetentionState = z.infer<typeof retentionState>;
 
-export const matrixStatus = z.object({
+const matrixStatus = z.object({
   url: z.string(),
   users: z.number(),
   rooms: z.number(),
@@ -33,7 +33,7 @@ export type MatrixStatus = z.infer<typeof matrixStatus>;
  * `unresponsive`: the embedded one has not answered for two seconds; `failed`: it is not started again, or another
  * homeserver cannot be used.
  */
-export const homeserverHealth = z.object({
+const homeserverHealth = z.object({
   state: z.enum(["starting", "ready", "unresponsive", "failed"]),
   /** How often it did not respond since the daemon started. */
   stalls: z.number(),

@@ -7,7 +7,7 @@ export const codeView = z.object({ url: z.string(), expiresAt: time });
 
 export const codeRedeem = z.strictObject({ code: z.string().min(1).max(200) });
 
-export const runningView = z.object({
+const runningView = z.object({
   id: z.string(),
   /** The process id of its host, if known. */
   pid: z.number().nullable(),
@@ -48,7 +48,7 @@ export const browseRequest = z.strictObject({
 });
 
 /** A note, or another kind of memory, as a list shows it. */
-export const noteLine = z.object({
+const noteLine = z.object({
   id: z.string(),
   kind: z.enum(memoryKinds),
   /** Null for all but notes. */
@@ -67,7 +67,7 @@ export const browseView = z.object({
   total: z.number().optional(),
 });
 
-export const sourceEvent = z.object({
+const sourceEvent = z.object({
   id: z.string(),
   event: z.string(),
   tool: z.string().nullable(),
@@ -84,7 +84,7 @@ export const sourcesView = z.object({
   injections: z.array(injectionView.extend({ agent: z.string() })),
 });
 
-export const storyTool = z.object({
+const storyTool = z.object({
   tool: z.string(),
   about: z.string(),
   hasFailed: z.boolean(),
@@ -93,7 +93,7 @@ export const storyTool = z.object({
 });
 export type StoryTool = z.infer<typeof storyTool>;
 
-export const storySummary = z.object({
+const storySummary = z.object({
   request: z.string(),
   investigated: z.string(),
   learned: z.string(),
@@ -103,7 +103,7 @@ export const storySummary = z.object({
 });
 export type StorySummary = z.infer<typeof storySummary>;
 
-export const storyTurn = z.object({
+const storyTurn = z.object({
   number: z.number(),
   kind: z.enum(["human", "machine", "unseen"]),
   outcome: z.string().nullable(),
@@ -128,7 +128,7 @@ export const storyView = z.object({
 });
 export type StoryView = z.infer<typeof storyView>;
 
-export const healthSample = z.object({
+const healthSample = z.object({
   at: time,
   hooks: z.number(),
   /** Null if no hook called in that interval. */

@@ -1,7 +1,7 @@
 import type { AuditView, PersonView } from "../protocol/reach.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-export interface PairingRow {
+interface PairingRow {
   id: string;
   channel: string;
   codeHash: string;

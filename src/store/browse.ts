@@ -14,7 +14,7 @@ export interface BrowseJob {
   isCounted: boolean;
 }
 
-export interface BrowsedLine extends Omit<NoteLine, "kind"> {
+interface BrowsedLine extends Omit<NoteLine, "kind"> {
   kind: MemoryKind;
 }
 

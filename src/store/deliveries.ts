@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type DeliveryState = "queued" | "injected" | "confirmed";
+type DeliveryState = "queued" | "injected" | "confirmed";
 
 export interface DeliveryRow {
   id: string;
@@ -23,7 +23,7 @@ export interface DeliveryRow {
   messageId: string | null;
 }
 
-export interface Injection {
+interface Injection {
   sessionId: string;
   injectionPoint: string;
   transcriptPath: string | null;
@@ -31,7 +31,7 @@ export interface Injection {
   injectedAt: number;
 }
 
-export interface NewDelivery
+interface NewDelivery
   extends Pick<DeliveryRow, "id" | "agentId" | "kind" | "sender" | "source" | "body" | "createdAt"> {
   /** The message it delivers, if any. */
   messageId?: string;

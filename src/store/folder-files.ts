@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export interface FolderFile {
+interface FolderFile {
   /** Root of the checkout. */
   root: string;
   path: string;

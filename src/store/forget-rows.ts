@@ -5,7 +5,7 @@ import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
 
 /** Removes a document from every table derived from it. Add a line here for each new table of that kind. */
-export function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKind, id: string): void {
+function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKind, id: string): void {
   index.remove(kind, id);
   db.run("DELETE FROM injections WHERE kind = ? AND ref = ?", kind, id);
 }

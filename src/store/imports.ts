@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export interface ImportedFile {
+interface ImportedFile {
   path: string;
   /** Offset of the next turn to read. */
   byte: number;

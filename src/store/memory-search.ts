@@ -20,7 +20,7 @@ import type { VectorModel } from "./vector-table.ts";
 import { openWordCounts } from "./word-counts.ts";
 import { isNarrow, maxRanked, searchWords } from "./word-search.ts";
 
-export interface Hit extends Candidate, Ranking {
+interface Hit extends Candidate, Ranking {
   kind: MemoryKind;
   ref: string;
   projectId: string;

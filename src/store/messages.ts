@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type MessageState = "queued" | "sent" | "failed" | "received";
+type MessageState = "queued" | "sent" | "failed" | "received";
 
 export interface MessageRow {
   id: string;

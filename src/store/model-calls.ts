@@ -1,7 +1,7 @@
 import type { SpendRow } from "../protocol/model.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-export interface ModelCall {
+interface ModelCall {
   id: string;
   turnId: string | null;
   projectId: string | null;

@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type OutboxState = "held" | "waiting" | "sending" | "sent" | "parked" | "dropped";
+type OutboxState = "held" | "waiting" | "sending" | "sent" | "parked" | "dropped";
 
 export interface OutboxRow {
   id: string;

@@ -2,7 +2,7 @@ import type { Database, Value } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
 export const portableKinds = ["project", "session", "turn", "prompt", "summary", "observation"] as const;
-export type PortableKind = (typeof portableKinds)[number];
+type PortableKind = (typeof portableKinds)[number];
 
 /** A row for export and import: every column that is meaningful on another machine. */
 export type PortableRow = { kind: PortableKind } & Record<string, unknown>;

@@ -1,8 +1,8 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type ProjectMode = "on" | "off" | "isolated";
+type ProjectMode = "on" | "off" | "isolated";
 
-export type LeaseMode = "warn" | "block";
+type LeaseMode = "warn" | "block";
 
 export interface ProjectRow {
   id: string;

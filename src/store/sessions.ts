@@ -22,7 +22,7 @@ export interface SessionRow {
   lastEventAt: number;
 }
 
-export interface SessionCounts {
+interface SessionCounts {
   prompts: number;
   toolUses: number;
   events: number;

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** A time range whose events must not be stored again. */
-export interface Span {
+interface Span {
   /** The project's folder; undefined for every project. */
   project: string | undefined;
   from: number;
@@ -10,7 +10,7 @@ export interface Span {
 }
 
 /** The ids by which callers know a turn. */
-export interface TurnNames {
+interface TurnNames {
   sessionId: string;
   promptId?: string | null | undefined;
   /** The uuid of its prompt's line in the transcript. */

@@ -1,6 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
-export type TurnOutcome = "completed" | "failed" | "interrupted" | "abandoned";
+type TurnOutcome = "completed" | "failed" | "interrupted" | "abandoned";
 
 export interface TurnRow {
   id: string;
@@ -14,7 +14,7 @@ export interface TurnRow {
   endedAt: number | null;
 }
 
-export interface PromptRow {
+interface PromptRow {
   eventId: string;
   sessionId: string;
   turnId: string;

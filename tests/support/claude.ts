@@ -23,14 +23,14 @@ export interface ClaudeWorldOptions {
   settings?: object;
 }
 
-export interface Finished {
+interface Finished {
   /** Null when a signal ended it. */
   code: number | null;
   stdout: string;
   stderr: string;
 }
 
-export interface FinishedRun extends Finished {
+interface FinishedRun extends Finished {
   // biome-ignore lint/suspicious/noExplicitAny: stream-json lines, which tests read freely
   lines: any[];
   sessionId: string | undefined;

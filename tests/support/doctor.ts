@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { runCli } from "./broken-home.ts";
 import { plugin, type Rookery } from "./rookery.ts";
 
-export interface Finding {
+interface Finding {
   check: string;
   verdict: "ok" | "skipped" | "warning" | "problem";
   message: string;

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { text as readText } from "node:stream/consumers";
 
 /** One answer of the server, if it is not the vectors. */
-export interface EmbeddingsStep {
+interface EmbeddingsStep {
   status?: number;
   headers?: Record<string, string>;
   /** Accepts the request and never answers. */
@@ -17,7 +17,7 @@ export interface EmbeddingsStep {
   body?: string;
 }
 
-export interface EmbeddingsRequest {
+interface EmbeddingsRequest {
   path: string;
   model: string;
   input: string[];

@@ -2,7 +2,7 @@ import { type IncomingMessage, request } from "node:http";
 import { waitFor } from "./processes.ts";
 import type { Rookery } from "./rookery.ts";
 
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string;
   event: string;
   data: any;

@@ -2,7 +2,8 @@ import { pbkdf2Sync } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Homeserver, type HomeserverOptions, openHomeserver } from "../../src/homeserver/server.ts";
+import type { HomeserverOptions } from "../../src/homeserver/contract.ts";
+import { type Homeserver, openHomeserver } from "../../src/homeserver/server.ts";
 import { silentLog } from "../../src/shared/log.ts";
 
 export interface Answer {

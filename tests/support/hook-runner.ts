@@ -53,7 +53,7 @@ export const hookRunners: HookRunner[] = [
   { name: "node leaf", script: "dist/hook-leaf.js", prelude: "" },
 ];
 
-export interface HookOptions {
+interface HookOptions {
   home: string;
   payload?: string | Uint8Array;
   env?: Record<string, string | undefined>;

@@ -86,7 +86,7 @@ export function useMailStage(rookery: () => Rookery): MailStage {
   };
 }
 
-export function contextOf(output: any): string {
+function contextOf(output: any): string {
   return output?.hookSpecificOutput?.additionalContext ?? "";
 }
 

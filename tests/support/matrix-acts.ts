@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Answer, Person, TestServer } from "./homeserver.ts";
 
-export type Query = Record<string, string | number | boolean | object>;
+type Query = Record<string, string | number | boolean | object>;
 
 export const enc = encodeURIComponent;
 /** The path `rooms/…` of a room, with encoded parts. */

@@ -42,7 +42,7 @@ export async function waitFor<T>(
 }
 
 /** Every process that this user can see, except zombies. */
-export async function listProcesses(): Promise<ProcessInfo[]> {
+async function listProcesses(): Promise<ProcessInfo[]> {
   return onLinux ? listFromProc() : listFromPs();
 }
 

@@ -19,7 +19,7 @@ export interface Ran {
   stderr: string;
 }
 
-export interface HookOptions {
+interface HookOptions {
   hostPid?: number;
   env?: Record<string, string>;
   /** With the timeouts of a session, for a daemon that hangs. */

@@ -7,7 +7,7 @@ import { readFrame, tokens } from "./local-slack.ts";
 import { findOffence } from "./slack-limits.ts";
 
 /** Active faults; they stay until changed. */
-export interface SlackFaults {
+interface SlackFaults {
   /** Closes all connections and accepts no new ones. */
   isDown: boolean;
   /** Answers every call with 429 and this many seconds. */

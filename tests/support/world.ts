@@ -10,7 +10,7 @@ export interface World extends ClaudeWorld {
   waitUntilOnlyDaemon(): Promise<void>;
 }
 
-export interface StoredEvent {
+interface StoredEvent {
   id: string;
   event: string;
   toolName: string | null;

@@ -5,7 +5,7 @@ const user = z.looseObject({ id: z.string(), team_id: z.string().nullish() });
 const option = z.looseObject({ value: z.string() });
 
 /** The values of all inputs of a message or modal when a button is pressed. */
-export const stateValues = z
+const stateValues = z
   .record(
     z.string(),
     z.record(

@@ -8,7 +8,7 @@ import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
 import type { CliContext, Command } from "../command.ts";
 import { fillLines } from "../format.ts";
-import { startInstalled } from "./start.ts";
+import { startInstalled } from "../start-daemon.ts";
 
 interface Setting extends ConfigKey {
   value: unknown;

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { CliContext, Command } from "../command.ts";
 import {
+  type DemoFacts,
   describeEnd,
   describeIntroduction,
   describeMemory,
@@ -10,24 +11,15 @@ import {
   describeTalk,
 } from "../demo/describe.ts";
 import { inviteTo } from "../demo/invite.ts";
-import { type MemoryFacts, projectName, remember } from "../demo/remember.ts";
-import { race, type RaceFacts } from "../demo/race.ts";
+import { projectName, remember } from "../demo/remember.ts";
+import { race } from "../demo/race.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
-import { talk, type TalkFacts } from "../demo/talk.ts";
+import { talk } from "../demo/talk.ts";
 import { nameCommand } from "../name-command.ts";
 import { openViewerTab } from "../demo/viewer-tab.ts";
 import { makeStyle } from "../style.ts";
 
 const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
-
-/** Everything that the demo shows, and which promises were kept. */
-export interface DemoFacts {
-  memory: MemoryFacts;
-  question: RaceFacts;
-  agents: TalkFacts;
-  promises: Record<string, boolean>;
-  ms: number;
-}
 
 export const demo: Command = {
   summary: "Take a quick tour in a throwaway home: memory, a question to you, agents talking to each other.",

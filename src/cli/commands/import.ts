@@ -9,7 +9,7 @@ import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
 import { readChoice, readDay, readProject } from "../read-flag.ts";
-import { startInstalled } from "./start.ts";
+import { startInstalled } from "../start-daemon.ts";
 
 const pollMs = 200;
 const interrupted = 130;

@@ -1,6 +1,6 @@
-import { type StartOutcome, stopDaemon } from "../../client/start.ts";
-import type { CliContext, Command } from "../command.ts";
-import { reportStart, startDaemon } from "./start.ts";
+import type { Command } from "../command.ts";
+import { restartDaemon } from "../start-daemon.ts";
+import { reportStart } from "./start.ts";
 
 export const restart: Command = {
   summary: "Stop the daemon and start it again.",
@@ -10,8 +10,3 @@ export const restart: Command = {
     return reportStart(context, await restartDaemon(context));
   },
 };
-
-export async function restartDaemon(context: CliContext): Promise<StartOutcome> {
-  await stopDaemon(context.startOptions, "restart");
-  return startDaemon(context);
-}

@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { Command } from "../command.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
-import { startInstalled } from "./start.ts";
+import { startInstalled } from "../start-daemon.ts";
 
 export const restore: Command = {
   summary: "Restore the daily copy of the database. The current database is kept next to it.",

@@ -9,7 +9,7 @@ import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
 import { describeCommandPlaces, describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
 import { refreshHosts, refreshSettings } from "../refresh-registration.ts";
-import { startDaemon } from "./start.ts";
+import { startDaemon } from "../start-daemon.ts";
 
 export const up: Command = {
   summary: "Install or upgrade, start the daemon, and show the next steps.",

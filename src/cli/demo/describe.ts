@@ -1,11 +1,19 @@
 import type { QuestionView } from "../../protocol/ask.ts";
-import type { DemoFacts } from "../commands/demo.ts";
 import { fillLines } from "../format.ts";
 import type { Style } from "../style.ts";
 import { padEnd, shorten } from "../text-width.ts";
 import type { RaceFacts } from "./race.ts";
 import type { MemoryFacts } from "./remember.ts";
 import type { TalkFacts } from "./talk.ts";
+
+/** Everything that the demo shows, and which promises were kept. */
+export interface DemoFacts {
+  memory: MemoryFacts;
+  question: RaceFacts;
+  agents: TalkFacts;
+  promises: Record<string, boolean>;
+  ms: number;
+}
 
 export function describeIntroduction(style: Style): string {
   return fill(
@@ -46,7 +54,7 @@ export function describeRemoval(keptIn: string | undefined, command: string): st
   return `\nKept in ${keptIn}. Look around:\n  export ROOKERY_HOME=${keptIn}/home; ${command} start; ${command} today; ${command} stop`;
 }
 
-export function chapter(number: number, title: string, { bold, dim, width }: Style): string {
+function chapter(number: number, title: string, { bold, dim, width }: Style): string {
   return `\n${bold(`${number}  ${title}`)}\n${dim("─".repeat(Math.min(width, title.length + 3)))}`;
 }
 

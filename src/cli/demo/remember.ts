@@ -124,14 +124,14 @@ async function search(stage: Stage, words: { q: string; kind?: MemoryKind }): Pr
   return results;
 }
 
-export interface FileScan {
+interface FileScan {
   files: number;
   /** For each word, the names of the files that contain it (case-insensitive). */
   found: Record<string, string[]>;
 }
 
 /** Searches all files under a folder for these words. */
-export function scanFiles(folder: string, words: readonly string[]): FileScan {
+function scanFiles(folder: string, words: readonly string[]): FileScan {
   const found: Record<string, string[]> = Object.fromEntries(words.map((word) => [word, []]));
   let files = 0;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -42,7 +42,7 @@ export interface Session {
   write(line: unknown): void;
 }
 
-export interface Ran {
+interface Ran {
   code: number | null;
   output: string;
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { dirname } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../shared/json.ts";
-import { restartDaemon } from "../commands/restart.ts";
+import { restartDaemon } from "../start-daemon.ts";
 import { formatDuration, formatCount } from "../format.ts";
 import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";

@@ -22,7 +22,7 @@ export interface AskingParty {
   sessionId: string | null;
 }
 
-export interface HumanAsk {
+interface HumanAsk {
   question: string;
   options: string[];
   multi: boolean;

@@ -32,7 +32,7 @@ export interface Questions {
   answer(id: string, answer: Answer, answerer: Answerer): AnswerResult;
 }
 
-export type AnswerResult =
+type AnswerResult =
   | { result: "accepted" }
   | { result: "late"; message: string }
   | { result: "unfit"; message: string }

@@ -8,7 +8,7 @@ import { hostFor } from "../../hosts/hosts.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
 
-export interface Ingested {
+interface Ingested {
   recorded: Recorded;
   reply: HookReply;
 }

@@ -20,7 +20,7 @@ export interface PreparationSettings {
   exclude: readonly string[];
 }
 
-export interface PrepareJob extends NamedEvent {
+interface PrepareJob extends NamedEvent {
   raw: Uint8Array;
 }
 

@@ -1,5 +1,5 @@
 import { makePathPattern, makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
-import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type { ErasureRequest } from "../../homeserver/contract.ts";
 import { forgetKinds, type ForgetReport, type ForgetRequest } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -17,7 +17,7 @@ export interface HomeFiles {
   scrub(source: string): Promise<Scrubbed>;
 }
 
-export interface Scrubbed {
+interface Scrubbed {
   logLines: number;
   /** Deleted or rewritten files. */
   files: string[];

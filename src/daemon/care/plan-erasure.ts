@@ -1,6 +1,6 @@
 import { readPlace } from "../../channels/matrix/read-reply.ts";
 import { makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
-import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type { ErasureRequest } from "../../homeserver/contract.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import type { Selection } from "../../store/selection.ts";

@@ -1,5 +1,5 @@
 import { sidesOf } from "../../domain/mail/address.ts";
-import type { ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type { ErasureRequest } from "../../homeserver/contract.ts";
 import { forgetProjectFrame } from "../../store/forget-rows.ts";
 import type { Store } from "../../store/open-store.ts";
 import { roomsOf } from "./plan-erasure.ts";

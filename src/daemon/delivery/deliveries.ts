@@ -14,7 +14,7 @@ import { isLive } from "../identity/seats.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { scanTranscript, transcriptSize } from "./transcript-scan.ts";
 
-export interface Outgoing {
+interface Outgoing {
   to: string;
   kind: string;
   sender: string;

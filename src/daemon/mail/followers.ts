@@ -13,7 +13,7 @@ import type { Accounts } from "../matrix/accounts.ts";
 import { takeMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
 
 /** An account whose homeserver sync we follow: one long poll each. */
-export interface Follower {
+interface Follower {
   /** Our key for it. */
   key: string;
   name: string;

@@ -11,7 +11,7 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import { nameInProject } from "../identity/project.ts";
 
-export interface LeaseRequest {
+interface LeaseRequest {
   globs: string[];
   isExclusive: boolean;
   ttlMs: number;

@@ -6,7 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 
 /** The session's process that the request names, and the connection of the request. */
-export interface Claim {
+interface Claim {
   hostPid?: number | undefined;
   peer: Peer;
 }

@@ -8,7 +8,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { TaskRow } from "../../store/tasks.ts";
 import type { Bus } from "../runtime/bus.ts";
 
-export interface TaskChange {
+interface TaskChange {
   state?: TaskState | undefined;
   title?: string | undefined;
   owner?: string | undefined;

@@ -1,7 +1,12 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import type { HomeserverControl, HomeserverStats, SignedIn } from "../../homeserver/control.ts";
-import type { HomeserverOptions } from "../../homeserver/server.ts";
-import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type {
+  ErasureReport,
+  ErasureRequest,
+  HomeserverControl,
+  HomeserverOptions,
+  HomeserverStats,
+  SignedIn,
+} from "../../homeserver/contract.ts";
 import { openPendingWrites, type PendingWrites } from "../../matrix-client/pending-writes.ts";
 import type { HomeserverHealth } from "../../protocol/status.ts";
 import { AppError } from "../../shared/errors.ts";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { ErasureReport, ErasureRequest } from "../../homeserver/services/erasure.ts";
+import type { ErasureReport, ErasureRequest } from "../../homeserver/contract.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 
 /** Erases data on our homeserver. */

@@ -21,14 +21,14 @@ export interface DistilJobs {
   distil(job: DistilJob): DistilledTurn | undefined;
 }
 
-export interface DistilJob {
+interface DistilJob {
   turnId: string;
   /** The turn from its transcript, if that was read. */
   recorded: TurnRecord | undefined;
 }
 
 /** The worker's result for a turn. */
-export interface DistilledTurn {
+interface DistilledTurn {
   turn: AssembledTurn;
   notes: Distilled[];
   removed: string[];

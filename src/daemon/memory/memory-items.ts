@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 type Missing = ItemsView["missing"][number]["reason"];
 
 /** An item, and where it belongs. */
-export interface Located {
+interface Located {
   item: MemoryItem;
   projectId: string;
 }

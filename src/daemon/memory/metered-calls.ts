@@ -13,9 +13,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** The parts of a call's result that determine its cost. */
-export type CallResult =
-  | { outcome: "answered" | "refused" | "truncated"; usage: Usage | undefined }
-  | CallFailure;
+type CallResult = { outcome: "answered" | "refused" | "truncated"; usage: Usage | undefined } | CallFailure;
 
 /** A call, and the writes that are committed with it. */
 export interface MeteredCall<Result extends CallResult> {

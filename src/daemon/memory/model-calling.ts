@@ -10,7 +10,7 @@ import {
 } from "./metered-calls.ts";
 
 /** A call, and the writes that are committed with it. */
-export interface CallPlan extends Pick<MeteredCall<Completion>, "turnId" | "projectId" | "reserved"> {
+interface CallPlan extends Pick<MeteredCall<Completion>, "turnId" | "projectId" | "reserved"> {
   prompt: ModelPrompt;
   /** Runs in the commit that settles the call. Returns the outcome for the ledger: `kept` if something was stored. */
   settled(completion: Completion | CallFailure): string;

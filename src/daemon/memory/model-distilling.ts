@@ -19,7 +19,7 @@ export interface ModelPromptJobs {
   modelPrompt(job: ModelPromptJob): PreparedTurn | undefined;
 }
 
-export interface ModelPromptJob {
+interface ModelPromptJob {
   turnId: string;
   project: string;
 }

@@ -23,7 +23,7 @@ import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeStartContext } from "./start-context.ts";
 
-export interface RecallSettings {
+interface RecallSettings {
   observations: number;
   summaries: number;
   tokens: number;

@@ -1,7 +1,7 @@
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Log } from "../../shared/log.ts";
 
-export interface Published {
+interface Published {
   seq: number;
   event: BusEvent;
 }

@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, toAppError } from "../../shared/errors.ts";
 type JobTable<Jobs> = { [Name in keyof Jobs]: (input: never) => unknown };
 
 /** The same functions, called from another thread. */
-export type RemoteJobs<Jobs extends JobTable<Jobs>> = {
+type RemoteJobs<Jobs extends JobTable<Jobs>> = {
   [Name in keyof Jobs]: (
     input: Parameters<Jobs[Name]>[0],
     options?: JobOptions,
@@ -22,7 +22,7 @@ type JobAnswer =
   | { job: number; output: unknown }
   | { job: number; error: { code: ErrorCode; message: string } };
 
-export interface JobOptions {
+interface JobOptions {
   /** After this the job fails and its worker is ended: a thread that hangs would block all later jobs. */
   timeoutMs?: number;
   transfer?: ArrayBuffer[];

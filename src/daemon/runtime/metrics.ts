@@ -12,7 +12,7 @@ export interface Metrics {
   counts(): { events: Record<string, number>; rejected: number; unspooled: number };
 }
 
-export interface Latency {
+interface Latency {
   count: number;
   p50Ms: number;
   p95Ms: number;

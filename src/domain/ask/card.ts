@@ -28,7 +28,7 @@ export interface Outcome {
   text: string;
 }
 
-export const noticeKinds = ["done", "failed", "idle", "needs-input", "news"] as const;
+const noticeKinds = ["done", "failed", "idle", "needs-input", "news"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** A one-way notification. */

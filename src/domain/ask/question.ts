@@ -1,7 +1,7 @@
 import type { questionStates } from "../../protocol/ask.ts";
 
 /** The kind of a question determines the form of its answer. */
-export const questionKinds = ["choice", "permission", "plan"] as const;
+const questionKinds = ["choice", "permission", "plan"] as const;
 export type QuestionKind = (typeof questionKinds)[number];
 
 /** The asker, in terms that a person recognises on a phone. */

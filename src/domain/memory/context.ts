@@ -42,11 +42,11 @@ export interface ContextInput {
   shortIdOf(id: string): string;
 }
 
-export const contextSections = ["pinned", "rules", "decisions", "knowledge", "open", "diary"] as const;
-export type ContextSection = (typeof contextSections)[number];
+const contextSections = ["pinned", "rules", "decisions", "knowledge", "open", "diary"] as const;
+type ContextSection = (typeof contextSections)[number];
 
 /** A row, and the reason it is included. */
-export interface ContextRow {
+interface ContextRow {
   section: ContextSection;
   /** The id of the note or, for open ends and the diary, of the session's summary. */
   id: string;

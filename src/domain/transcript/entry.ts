@@ -30,7 +30,7 @@ interface EntryBase {
 export type LineFacts = EntryBase;
 
 /** The session's title. Such lines have no time and are repeated; the last one counts. */
-export interface TitleEntry {
+interface TitleEntry {
   kind: "title";
   sessionId: string;
   title: string;
@@ -91,7 +91,7 @@ export interface MarkEntry extends EntryBase {
   hitTool: boolean;
 }
 
-export interface CompactSummaryEntry extends EntryBase {
+interface CompactSummaryEntry extends EntryBase {
   kind: "compact-summary";
   text: string;
 }

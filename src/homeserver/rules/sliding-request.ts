@@ -30,7 +30,7 @@ export interface ListFilters {
   spaces: readonly string[] | undefined;
 }
 
-export interface ListConfig extends RoomConfig {
+interface ListConfig extends RoomConfig {
   ranges: readonly (readonly [first: number, last: number])[];
   filters: ListFilters;
 }

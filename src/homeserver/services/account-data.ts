@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Wake } from "./wake.ts";
 
-export interface AccountDatum {
+interface AccountDatum {
   type: string;
   content: JsonObject;
   stream: number;

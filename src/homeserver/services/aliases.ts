@@ -2,7 +2,7 @@ import { refuse } from "../errors.ts";
 import { parseIdentifier } from "../rules/identifiers.ts";
 import type { Ledger } from "./ledger.ts";
 
-export interface Alias {
+interface Alias {
   alias: string;
   roomId: string;
   creator: string;

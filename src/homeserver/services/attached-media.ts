@@ -2,7 +2,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Media } from "./media.ts";
 
 /** Ids of this server's media files that a text refers to. */
-export function findAttached(text: string, serverName: string): string[] {
+function findAttached(text: string, serverName: string): string[] {
   const ids = [...text.matchAll(/mxc:\/\/([^/"\\]+)\/([A-Za-z]+)/g)]
     .filter(([, server]) => server === serverName)
     .map(([, , id = ""]) => id);

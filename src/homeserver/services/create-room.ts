@@ -20,7 +20,7 @@ import type { Timeline } from "./timeline.ts";
 type Preset = "private_chat" | "trusted_private_chat" | "public_chat";
 
 /** A parsed and validated request to create a room. */
-export interface RoomPlan {
+interface RoomPlan {
   version: RoomVersion;
   isPublic: boolean;
   preset: Preset;

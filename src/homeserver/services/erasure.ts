@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { eraseBytes } from "../../sqlite/erase-bytes.ts";
 import type { Upkeep } from "../../sqlite/upkeep.ts";
+import type { ErasureReport, ErasureRequest } from "../contract.ts";
 import { removeAttached } from "./attached-media.ts";
 import type { AccountData } from "./account-data.ts";
 import type { Accounts } from "./accounts.ts";
@@ -13,32 +14,6 @@ import {
   type EventSelection,
   type MatchingEvent,
 } from "./matching-events.ts";
-
-/** The content to erase. */
-export interface ErasureRequest {
-  /** Source of a regular expression with the flags `iu`; everything that matches is erased. */
-  pattern?: string | undefined;
-  /** Events by id, with their edits and attachments. */
-  events?: readonly string[] | undefined;
-  /** Messages sent in this period. */
-  span?: { from: number; to: number } | undefined;
-  /** Limits `pattern` and `span` to these rooms; default: all rooms. */
-  rooms?: readonly string[] | undefined;
-  /** Media files by id. */
-  media?: readonly string[] | undefined;
-  /** Rooms and users to remove completely. */
-  goneRooms?: readonly string[] | undefined;
-  goneUsers?: readonly string[] | undefined;
-  /** Only count the matches. */
-  isRehearsal?: boolean | undefined;
-}
-
-export interface ErasureReport {
-  events: number;
-  media: number;
-  /** Rows of other tables. */
-  rows: number;
-}
 
 /**
  * Redacts content and erases its bytes from the disk. Idempotent: running it again completes an interrupted run.

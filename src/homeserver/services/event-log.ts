@@ -36,12 +36,12 @@ export interface EventLog {
   count(): number;
 }
 
-export interface Relation {
+interface Relation {
   parent: string;
   type: string;
 }
 
-export interface Range {
+interface Range {
   after: number;
   upTo: number;
   direction: "f" | "b";

@@ -4,7 +4,7 @@ import type { EventLog } from "./event-log.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
 import type { SyncTurn } from "./sync-turn.ts";
 
-export interface StateAt {
+interface StateAt {
   state: StoredEvent[];
   position: number;
   /** The full state, not only the changes. */

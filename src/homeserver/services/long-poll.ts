@@ -11,7 +11,7 @@ export interface Built<T> {
   upTo: number;
 }
 
-export interface Poll {
+interface Poll {
   userId: string;
   timeoutMs: number;
   onDisconnect: OnDisconnect;

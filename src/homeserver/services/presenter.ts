@@ -8,7 +8,7 @@ import type { Relations } from "./relations.ts";
 import type { Room } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 
-export interface Presentation {
+interface Presentation {
   withRoomId: boolean;
   fields?: string[] | undefined;
   isFederationFormat?: boolean;

@@ -21,7 +21,7 @@ export interface PushRules {
 }
 
 /** Before or after another rule of the user; first if neither is given. */
-export interface Place {
+interface Place {
   before: string | undefined;
   after: string | undefined;
 }

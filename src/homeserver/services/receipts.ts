@@ -5,7 +5,7 @@ import type { Ledger } from "./ledger.ts";
 import type { Room } from "./rooms.ts";
 import type { Wake } from "./wake.ts";
 
-export interface Receipt extends ShownReceipt {
+interface Receipt extends ShownReceipt {
   eventStream: number;
   stream: number;
 }

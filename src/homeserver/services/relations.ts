@@ -7,7 +7,7 @@ import type { IgnoredUsers } from "./ignored-users.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Room } from "./rooms.ts";
 
-export interface RelationQuery {
+interface RelationQuery {
   parent: string;
   relation?: string | undefined;
   type?: string | undefined;
@@ -19,7 +19,7 @@ export interface RelationQuery {
   without?: ReadonlySet<string>;
 }
 
-export interface Annotation {
+interface Annotation {
   parent: string;
   sender: string;
   type: string;

@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Ledger } from "./ledger.ts";
 
-export interface Report {
+interface Report {
   reporter: string;
   roomId?: string | undefined;
   eventId?: string | undefined;

@@ -2,7 +2,7 @@ import type { StoredEvent } from "../rules/event.ts";
 import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
 import type { Ledger } from "./ledger.ts";
 
-export interface SearchQuery {
+interface SearchQuery {
   term: string;
   keys: readonly SearchKey[];
   rooms: readonly string[];

@@ -25,7 +25,7 @@ export interface Tokens {
   expiresInMs: number | undefined;
 }
 
-export interface OpenSession {
+interface OpenSession {
   deviceId?: string | undefined;
   name?: string | undefined;
   canRefresh?: boolean;

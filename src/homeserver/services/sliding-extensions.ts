@@ -13,7 +13,7 @@ import type { ToDevice } from "./to-device.ts";
 import type { Typing } from "./typing.ts";
 
 /** A room that the request matches. */
-export interface ExtensionRoom {
+interface ExtensionRoom {
   room: Room;
   isJoined: boolean;
   /** Names of the lists that contain the room. */
@@ -23,7 +23,7 @@ export interface ExtensionRoom {
   since: number;
 }
 
-export interface ExtensionTurn {
+interface ExtensionTurn {
   session: Session;
   wanted: SlidingRequest["extensions"];
   rooms: readonly ExtensionRoom[];

@@ -23,7 +23,7 @@ export interface SentRoom {
   config: RoomConfig;
 }
 
-export interface RoomTurn {
+interface RoomTurn {
   session: Session;
   config: RoomConfig;
   sent: SentRoom | undefined;

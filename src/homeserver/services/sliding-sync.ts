@@ -15,7 +15,7 @@ import { isDirect, type SentRoom, type SlidingRooms } from "./sliding-room.ts";
 import type { TimeSlices } from "./time-slices.ts";
 import type { OnDisconnect } from "./wake.ts";
 
-export interface SlidingSyncRequest {
+interface SlidingSyncRequest {
   session: Session;
   /** The position that the previous response returned. */
   pos: string | undefined;

@@ -20,7 +20,7 @@ import type { TimeSlices } from "./time-slices.ts";
 import { maxPerSync, type ToDevice, type QueuedMessage } from "./to-device.ts";
 import type { OnDisconnect } from "./wake.ts";
 
-export interface SyncRequest {
+interface SyncRequest {
   session: Session;
   since: number | undefined;
   /** The position of to-device messages, if it is before `since`. */

@@ -25,7 +25,7 @@ export interface Timeline {
   find(room: Room, id: string): StoredEvent | undefined;
 }
 
-export interface AppendOptions {
+interface AppendOptions {
   txn?: { device: number; id: string };
   sentAt?: number;
 }
@@ -175,7 +175,7 @@ interface TimedDraft extends Draft {
 }
 
 /** The event in the federation format. Versions 1 and 2 reference other events with their hashes. */
-export function makePdu(
+function makePdu(
   room: Pick<Room, "id" | "version" | "last">,
   draft: TimedDraft,
   auth: StoredEvent[],

@@ -10,12 +10,12 @@ import type { PushRules } from "./push-rules.ts";
 import type { Receipts } from "./receipts.ts";
 import type { Room } from "./rooms.ts";
 
-export interface Count {
+interface Count {
   notify: number;
   highlight: number;
 }
 
-export interface Unread {
+interface Unread {
   main: Count;
   threads: Map<string, Count>;
 }

@@ -18,7 +18,7 @@ export interface UserInteractive {
 }
 
 /** A password stage requires the password of `userId`. */
-export type Stage = { type: "m.login.dummy" } | { type: "m.login.password"; userId: string };
+type Stage = { type: "m.login.dummy" } | { type: "m.login.password"; userId: string };
 
 interface Attempt {
   operation: string;

@@ -87,7 +87,7 @@ const noAnswer = new Promise<never>(() => {});
  * Asks in the host's own dialog and sends the answer to the daemon, which arbitrates. Never resolves if there is no
  * dialog, or if it fails or is withdrawn: another place may still answer.
  */
-export async function askInDialog(
+async function askInDialog(
   { question, key }: AskedView,
   { elicit, address }: ToolContext,
   signal: AbortSignal,

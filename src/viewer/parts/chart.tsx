@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import { theme } from "../data/theme.ts";
 import { formatTime, formatDay, formatTimeWithSeconds } from "../data/format.ts";
 
-export interface ChartLine {
+interface ChartLine {
   name: string;
   /** Name of a CSS custom property. */
   color: string;

@@ -15,7 +15,7 @@ import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { decide } from "../../decide.ts";
 import { formatCount } from "../../format.ts";
 import { readChoice, readText, readVariable } from "../../read-flag.ts";
-import { startInstalled } from "../start.ts";
+import { startInstalled } from "../../start-daemon.ts";
 
 /** The user's choices, from flags or prompts; empty fields use the provider's defaults. */
 interface Choices {

@@ -7,7 +7,7 @@ import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { decide, isUnderAgent } from "../../decide.ts";
 import { readVariable } from "../../read-flag.ts";
-import { startInstalled } from "../start.ts";
+import { startInstalled } from "../../start-daemon.ts";
 
 export const setupMatrix: Command = {
   summary: "Use a homeserver other than the embedded one. Checks the login first.",

@@ -10,7 +10,7 @@ import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { decide } from "../../decide.ts";
 import { readText } from "../../read-flag.ts";
-import { startInstalled } from "../start.ts";
+import { startInstalled } from "../../start-daemon.ts";
 
 interface Tokens {
   botToken: string;

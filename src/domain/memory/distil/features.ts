@@ -1,7 +1,7 @@
 import { type Candidate, type TurnFacts, wordsOf } from "./candidates.ts";
 
 /** Number of weights that the hashed features share. */
-export const hashSize = 1 << 15;
+const hashSize = 1 << 15;
 
 /** A sparse vector: indices and values. */
 export interface Features {

@@ -16,7 +16,7 @@ export const statementKinds = [
   "change",
   "open",
 ] as const;
-export type StatementKind = (typeof statementKinds)[number];
+type StatementKind = (typeof statementKinds)[number];
 
 export interface Scored extends Candidate {
   /** Probability that a later session would want it. */
@@ -225,7 +225,7 @@ function isSameMessage(a: Candidate, b: Candidate): boolean {
   return a.role === b.role && a.step === b.step;
 }
 
-export const secondStageSize = denseSize + 12;
+const secondStageSize = denseSize + 12;
 const none = -6;
 
 /** For each sentence: its cues, and the linear scores of its neighbours, its message and its turn. */

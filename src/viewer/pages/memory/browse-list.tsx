@@ -9,7 +9,7 @@ import { Empty, Pending } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
-export const rowHeight = 78;
+const rowHeight = 78;
 
 interface BrowseListProps extends RowPlace {
   filter: BrowseFilter;
