@@ -1,9 +1,10 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 import { logLevels } from "../shared/log.ts";
+import { deliverySettings } from "./delivery-settings.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { memorySettings } from "./memory-settings.ts";
-import { personSettings } from "./person-settings.ts";
+import { reachSettings } from "./reach-settings.ts";
 
 /**
  * The one description of every setting: types, validation, `config --explain` and docs come from here.
@@ -24,18 +25,7 @@ export const configSchema = z.strictObject({
       level: z.enum(logLevels).default("info").describe("Log level of the daemon."),
     })
     .prefault({}),
-  delivery: z
-    .strictObject({
-      wake: z.boolean().default(true).describe("Wake an idle session when a message for it arrives."),
-      characters: z
-        .number()
-        .int()
-        .min(1000)
-        .max(9500)
-        .default(8000)
-        .describe("Max characters added to a session at one point; the rest waits for the next point."),
-    })
-    .prefault({}),
+  ...deliverySettings,
   upgrade: z
     .strictObject({
       automatic: z
@@ -48,7 +38,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   ...memorySettings,
-  ...personSettings,
+  ...reachSettings,
   ...matrixSettings,
 });
 

@@ -1,11 +1,12 @@
 import { askEndpoints } from "./endpoints/ask.ts";
 import { careEndpoints, importEndpoints } from "./endpoints/care.ts";
+import { channelEndpoints } from "./endpoints/channels.ts";
 import { daemonEndpoints } from "./endpoints/daemon.ts";
 import { embeddingsEndpoints } from "./endpoints/embeddings.ts";
 import { mailEndpoints } from "./endpoints/mail.ts";
 import { memoryEndpoints } from "./endpoints/memory.ts";
 import { modelEndpoints } from "./endpoints/model.ts";
-import { channelEndpoints, reachEndpoints } from "./endpoints/reach.ts";
+import { reachEndpoints } from "./endpoints/reach.ts";
 import { runningEndpoints } from "./endpoints/running.ts";
 import { sessionEndpoints } from "./endpoints/sessions.ts";
 import { viewerEndpoints } from "./endpoints/viewer.ts";

@@ -12,7 +12,7 @@ import { readSlackSettings, type SlackSettings } from "../../config/slack.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { checkSignIn } from "../../matrix-client/login.ts";
 import type { Handlers } from "../../http/handlers.ts";
-import type { channelEndpoints } from "../../protocol/endpoints/reach.ts";
+import type { channelEndpoints } from "../../protocol/endpoints/channels.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";

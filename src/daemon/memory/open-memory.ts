@@ -1,3 +1,4 @@
+import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
@@ -11,7 +12,6 @@ import { makePace } from "../runtime/pace.ts";
 import type { BlameJobs } from "./blame.ts";
 import { type DistilJobs, openDistilling } from "./distilling.ts";
 import { type EmbedJobs, openEmbedding } from "./embedding.ts";
-import { makeDayFormat } from "./day-format.ts";
 import type { EmbeddingJobs } from "./embedding-jobs.ts";
 import { type Embeddings, identifyModel, openEmbeddings } from "./embeddings.ts";
 import { openPromptIndexing } from "./index-prompts.ts";
@@ -134,5 +134,17 @@ export function openMemory(deps: DaemonContext): MemoryParts {
       await embeddings.stop();
       await Promise.all([searchWorker.close(), distilWorker.close()]);
     },
+  };
+}
+
+/**
+ * Formats a time as a day in the user's time zone, such as `2026-11-15`. The formatter is created on first use, because
+ * it is slow to build and often not needed.
+ */
+function makeDayFormat(): (ms: number) => string {
+  let format: ClockFormat | undefined;
+  return (ms) => {
+    format ??= makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    return format.date(ms);
   };
 }

@@ -2,7 +2,6 @@ import { stripInvisible } from "../../shared/defuse.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { truncate, truncateMiddle } from "../../shared/text.ts";
 import type { Prompt, QuestionKind, Subject } from "./question.ts";
-import { revealInvisible } from "./subject.ts";
 
 /** A host's request to the person: questions with options, or a call that needs consent. */
 export type HostRequest =
@@ -81,4 +80,15 @@ export function cleanText(value: unknown, limit: number): string | null {
   const text = stripInvisible(value).trim();
   if (text === "") return null;
   return truncate(text, limit);
+}
+
+/** Control and format characters, line separators other than line breaks, and letters that look blank. */
+const hiddenCharacters = /[^\P{Cc}\t\n]|\p{Cf}|\p{Zl}|\p{Zp}|[\u115F\u1160\u2800\u3164\uFFA0]/gu;
+
+/** Shows invisible characters by their code: a person consents to this text, so it must read exactly as it runs. */
+function revealInvisible(text: string): string {
+  return text.replace(
+    hiddenCharacters,
+    (found) => `[U+${(found.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`,
+  );
 }

@@ -11,8 +11,6 @@ import {
   presenceUpdate,
   presenceView,
 } from "../reach.ts";
-import { matrixCheck, matrixCheckRequest } from "../mail.ts";
-import { slackCheck, slackCheckRequest } from "../slack.ts";
 
 /** The ways to the person: presence, outbox, pairing. */
 export const reachEndpoints = {
@@ -83,32 +81,5 @@ export const reachEndpoints = {
     access: "person",
     summary: "Revokes a pairing: this account may no longer answer.",
     answer: pairedPerson,
-  }),
-};
-
-/** Setting up a channel. */
-export const channelEndpoints = {
-  checkSlack: defineEndpoint({
-    method: "POST",
-    path: "/api/channels/slack/check",
-    access: "token",
-    summary: "Checks tokens with Slack; stores and logs nothing.",
-    body: slackCheckRequest,
-    answer: slackCheck,
-  }),
-  checkMatrix: defineEndpoint({
-    method: "POST",
-    path: "/api/channels/matrix/check",
-    access: "person",
-    summary: "Signs in on a homeserver and out again; stores and logs nothing.",
-    body: matrixCheckRequest,
-    answer: matrixCheck,
-  }),
-  testChannel: defineEndpoint({
-    method: "POST",
-    path: "/api/channels/:name/test",
-    access: "token",
-    summary: "Sends a greeting over a channel, now.",
-    answer: z.object({ channel: z.string() }),
   }),
 };

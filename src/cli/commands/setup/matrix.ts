@@ -1,7 +1,7 @@
 import { callEndpoint } from "../../../client/request.ts";
 import type { Secrets } from "../../../config/secrets.ts";
 import { mailEndpoints } from "../../../protocol/endpoints/mail.ts";
-import { channelEndpoints } from "../../../protocol/endpoints/reach.ts";
+import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";

@@ -3,7 +3,7 @@ import { isSafeAddress } from "./addresses.ts";
 import { personOnly } from "./person-only.ts";
 
 /** Settings of presence, notifications and questions. */
-export const personSettings = {
+export const reachSettings = {
   presence: z
     .strictObject({
       awaySeconds: z

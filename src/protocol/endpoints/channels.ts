@@ -1,0 +1,31 @@
+import * as z from "zod";
+import { defineEndpoint } from "../endpoint.ts";
+import { matrixCheck, matrixCheckRequest } from "../mail.ts";
+import { slackCheck, slackCheckRequest } from "../slack.ts";
+
+/** Setting up a channel. */
+export const channelEndpoints = {
+  checkSlack: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/slack/check",
+    access: "token",
+    summary: "Checks tokens with Slack; stores and logs nothing.",
+    body: slackCheckRequest,
+    answer: slackCheck,
+  }),
+  checkMatrix: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/matrix/check",
+    access: "person",
+    summary: "Signs in on a homeserver and out again; stores and logs nothing.",
+    body: matrixCheckRequest,
+    answer: matrixCheck,
+  }),
+  testChannel: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/:name/test",
+    access: "token",
+    summary: "Sends a greeting over a channel, now.",
+    answer: z.object({ channel: z.string() }),
+  }),
+};
