@@ -14,7 +14,7 @@ interface Page {
   text: string;
   /** The lines inside fences marked `sh`. */
   shell: string[];
-  /** The lines inside fences without a mark: pictures, and what programs print. */
+  /** Lines inside fences without a language: diagrams and program output. */
   plain: string[];
   prose: string;
 }
@@ -38,7 +38,7 @@ const pages: Page[] = [
   };
 });
 
-/** As GitHub makes them. */
+/** Anchors as GitHub generates them. */
 function anchorsOf(text: string): string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
     heading
@@ -105,7 +105,7 @@ describe("every command that the docs show can be typed", () => {
   );
 });
 
-/** The sentence may have placeholders that no parser takes: `folders on|off`, `tasks [ID]`. */
+/** Usage lines may have placeholders that no parser accepts: `folders on|off`, `tasks [ID]`. */
 async function findCommand(line: string): Promise<{ name: string; command: Command }> {
   const [name = "", word = ""] = line.split(" ");
   const command = await commands[name]?.load();

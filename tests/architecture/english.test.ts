@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Forms that make a reader read twice, as docs/glossary.md and AGENTS.md ask to avoid. */
+/** Phrases that are hard to read, by reason. */
 const banned: Record<string, RegExp> = {
   "a comment that begins with What, Whoever, Nobody or Those":
     /(?:\/\*\*?|\/\/|^\s*\*) (?:What|Whoever|Whatever|Nobody|Those (?:that|who)) /,

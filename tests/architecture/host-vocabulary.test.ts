@@ -5,16 +5,16 @@ import { expect, test } from "vitest";
 import { hosts } from "../../src/hosts/hosts.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
-/** The leaf is the shipped hook for machines without bash: it may import nothing, and compares two event names. */
+/** The hook for machines without bash may not import anything, and compares two event names. */
 const exempt = ["hosts", "hook-leaf"];
-/** English words that tables and groups of our own use as well. */
+/** English words that our own tables also use. */
 const plainWords = new Set(["Agent", "Setup", "Task", "Notification"]);
 
 const names = hosts
   .flatMap(({ events, tools }) => [...Object.keys(events.names), ...tools.names])
   .filter((name) => !plainWords.has(name));
 const isCompound = (name: string): boolean => /[a-z][A-Z]/.test(name);
-/** A compound name anywhere, also in a comment; a single word only as a whole string. */
+/** A compound name is found anywhere, even in a comment; a single word only as a complete string. */
 const vocabulary = new RegExp(
   [
     `\\b(?:${names.filter(isCompound).join("|")})\\b`,
@@ -24,7 +24,7 @@ const vocabulary = new RegExp(
 
 const fields = hosts.flatMap(({ tools }) => tools.inputFields);
 const isSnakeCase = (field: string): boolean => field.includes("_");
-/** A field of a tool's input: a snake-case name wherever it is read, a plain word only as a property of an input. */
+/** An input field of a tool: a snake-case name wherever it is read, a plain word only as a property of an input. */
 const inputField = new RegExp(
   [
     `(?:\\.|["'\`{] ?)(?:${fields.filter(isSnakeCase).join("|")})\\b`,

@@ -1,4 +1,4 @@
-/** What a folder of `src/` may import besides itself, in an order without rings. `npm run docs` copies it into docs/architecture.md. */
+/** The folders that each folder of `src/` may import, ordered so that there is no cycle. `npm run docs` copies it into docs/architecture.md. */
 export const layers: Record<string, string[]> = {
   shared: [],
   redact: [],
@@ -37,7 +37,7 @@ export const layers: Record<string, string[]> = {
   bin: ["cli", "config", "daemon", "hook-leaf", "mcp", "shared", "store"],
 };
 
-/** What a folder of `daemon/` may import besides itself. Only `main.ts`, which composes, may import all of them. */
+/** The folders that each folder of `daemon/` may import. Only `main.ts` may import all of them. */
 export const daemonFolders: Record<string, string[]> = {
   runtime: [],
   transcripts: [],

@@ -6,7 +6,7 @@ import { daemonFolders, layers } from "./layer-table.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
 
-/** Code that decides may not look at the world: no files, no clock, no randomness, no SQL. */
+/** Pure code: no files, no clock, no randomness, no SQL. */
 const pureFolders = ["domain", "protocol", "redact"];
 
 interface SourceFile {
@@ -57,7 +57,7 @@ function findUnused(edges: ReturnType<typeof listEdges>, table: Record<string, s
     .filter((permission) => !used.has(permission));
 }
 
-/** A table without a ring lists every folder after the folders it imports. */
+/** A table without cycles lists every folder after the folders it imports. */
 function findOutOfOrder(table: Record<string, string[]>): string[] {
   const order = Object.keys(table);
   return order.flatMap((from, index) =>

@@ -17,11 +17,11 @@ const idleMs = 10_000;
 interface Open {
   hook: ChildProcess;
   id: string;
-  /** From the start of the hook until its question could be seen. */
+  /** From the start of the hook until its question is visible. */
   shownMs: number;
 }
 
-/** A question that is open: how soon it is seen, how soon its dialog closes after the answer, and what it costs meanwhile. */
+/** Measures an open question: time until it is visible, time until its dialog closes after the answer, and its cost in between. */
 export async function benchAsk(stage: Stage): Promise<Section> {
   const person = await openOutside();
   try {
@@ -34,7 +34,7 @@ export async function benchAsk(stage: Stage): Promise<Section> {
 async function measure(stage: Stage, person: Outside): Promise<Section> {
   const bench = stage.openHome("ask", { ask: { always: true } });
   await bench.startDirectly();
-  await closeOne(person, bench, await openOne(stage, bench, 0)); // Warm.
+  await closeOne(person, bench, await openOne(stage, bench, 0)); // Warm-up.
   const shown: number[] = [];
   const closed: number[] = [];
   for (let round = 1; round <= rounds; round++) {
@@ -124,7 +124,7 @@ async function openOne(stage: Stage, bench: BenchHome, round: number): Promise<O
   return { hook, id: question?.id ?? "", shownMs };
 }
 
-/** As the viewer does it: only a person may. */
+/** Through the viewer's API, because only a person may answer. */
 async function answer(person: Outside, bench: BenchHome, id: string): Promise<void> {
   const { status, text } = await person.call(bench, "POST", `/api/questions/${id}/answer`, { allow: "once" });
   if (status !== 200) throw new Error(`not taken: ${status} ${text}`);
@@ -140,7 +140,7 @@ async function closeOne(person: Outside, bench: BenchHome, { hook, id }: Open): 
 async function openMany(stage: Stage, bench: BenchHome): Promise<ChildProcess[]> {
   const hooks: ChildProcess[] = [];
   while (hooks.length < many) {
-    // In waves: a loaded machine starts 200 shells more slowly than a hook waits for the bell.
+    // In batches: a loaded machine takes longer to start 200 shells than a hook waits for the bell.
     for (let n = 0; n < wave; n++) hooks.push(startHook(stage, bench, `make many-${hooks.length}`));
     await waitFor(async () => (await waitingHooks(bench)) === hooks.length, {
       timeoutMs: 20_000,

@@ -12,7 +12,7 @@ const filesPerSession = 500;
 const everyMs = 100;
 const samplesWithout = 40;
 
-/** Ten thousand events that nobody took, then a start, while a session goes on working. */
+/** Starts the daemon with ten thousand spooled events while a session keeps working. */
 export async function benchBacklog(stage: Stage): Promise<Section> {
   const bench = stage.openHome("backlog");
   knowHooks(bench.stopwatch, stage.plugin);
@@ -66,7 +66,7 @@ export async function benchBacklog(stage: Stage): Promise<Section> {
         unit: "s",
         limit: { atMost: 10 },
       },
-      // Its patience is 500 ms; a person notices nothing below 100.
+      // The hook waits at most 500 ms; a person does not notice less than 100 ms.
       {
         name: "PostToolUse p95 meanwhile",
         measured: p95(during.of("PostToolUse")),
@@ -79,7 +79,7 @@ export async function benchBacklog(stage: Stage): Promise<Section> {
   };
 }
 
-/** As sessions leave them: prompt, tool calls before and after, stop. */
+/** The events of a session: prompt, tool calls before and after, stop. */
 function leaveBacklog({ home, env }: BenchHome): void {
   const cwd = env.HOME as string;
   const beganAt = Date.now() - 3_600_000;

@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * A real tokenizer, to measure our estimates against. Claude's own is not published; this is OpenAI's o200k, which
- * splits code and prose much alike.
+ * A real tokenizer to check our estimates. Claude's is not published; this is OpenAI's o200k, which
+ * splits code and prose in a similar way.
  */
 export const countTokens: (text: string) => number = load();
 

@@ -1,5 +1,5 @@
-// `npm run bench:distil`: what is kept of the labelled sessions, without a model. The matching rule is in
-// tests/fixtures/sessions/README.md. `--held` runs the third that was kept aside; `--show` lists misses and noise.
+// `npm run bench:distil`: which notes are made from the labelled sessions without a model. The matching rule is in
+// tests/fixtures/sessions/README.md. `--held` uses the third that was held out; `--show` lists misses and noise.
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
 import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
@@ -44,7 +44,7 @@ function scoreSession(session: LabelledSession): void {
       matches(note, { ...label, turn: turnOf(label.turn - 1) }),
     );
     const fresh = matching.filter((label) => !satisfiedIn.has(label));
-    // One note answers for at most two labels: one that says everything is a transcript.
+    // A note matches at most two labels: a note that contains everything would be a transcript.
     const taken = [
       ...fresh.filter((label) => keep.includes(label)).slice(0, 2),
       ...fresh.filter((label) => optional.includes(label)),

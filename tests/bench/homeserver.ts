@@ -1,5 +1,5 @@
-// `npm run bench:matrix`: the embedded homeserver under the yardstick's load: one sender that awaits each send, all
-// others on /sync. Speed, delay, start, memory, disk; and what it costs the daemon beside it.
+// `npm run bench:matrix`: the embedded homeserver under load: one sender that awaits each send, all
+// others on /sync. Measures throughput, latency, start, memory, disk, and the effect on the daemon.
 import { readFileSync, statSync } from "node:fs";
 import { get } from "node:http";
 import { type Line, openLine } from "./http-line.ts";
@@ -190,7 +190,7 @@ async function sendMany(
   }
 }
 
-/** A tool's hook, again and again, from its start to its end. */
+/** Runs a tool's hook repeatedly, from start to exit. */
 async function timeHooks({ hook }: Rookery, count = 150): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < count; n++) {
@@ -207,7 +207,7 @@ async function timeHooks({ hook }: Rookery, count = 150): Promise<number[]> {
   return times;
 }
 
-/** 10,000 messages of a line each, by four writers; the log of the database is folded in by its own checkpoints. */
+/** 10,000 one-line messages by four writers; SQLite's own checkpoints empty the write-ahead log. */
 async function measureDisk(port: number, home: Rookery): Promise<number> {
   const senders = await Promise.all([0, 1, 2, 3].map((n) => register(port, `bench-disk-${n}`)));
   const [first, ...others] = senders as [Person, ...Person[]];
@@ -228,7 +228,7 @@ async function measureDisk(port: number, home: Rookery): Promise<number> {
   return (size(home.home.matrixDatabase) - before) / 1e6;
 }
 
-/** Ten initial syncs of a user with 1,000 rooms, while another user sends one message after the other. */
+/** Ten initial syncs of a user with 1,000 rooms, while another user sends messages. */
 async function measureLargeSyncs(port: number): Promise<{ delays: number[]; tookMs: number }> {
   const [reader, sender] = await Promise.all([register(port, "large"), register(port, "beside")]);
   for (let n = 0; n < 1_000; n++) {

@@ -6,11 +6,11 @@ interface HooksFile {
   hooks: Record<string, { hooks: { command: string; args: string[] }[] }[]>;
 }
 
-/** What everything is compared with. */
+/** The baselines. */
 export const emptyBash = "bash -c :";
 export const emptyNode = "node -e 0";
 
-/** Teaches the stopwatch the two baselines and every hook as hooks.json runs it; returns the events, in its order. */
+/** Registers the two baselines and every hook of hooks.json with the stopwatch; returns the events in order. */
 export function knowHooks(stopwatch: Stopwatch, plugin: string): string[] {
   const fill = (text: string): string => text.replaceAll("${CLAUDE_PLUGIN_ROOT}", plugin);
   const { hooks } = JSON.parse(readFileSync(join(plugin, "hooks", "hooks.json"), "utf8")) as HooksFile;

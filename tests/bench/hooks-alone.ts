@@ -11,7 +11,7 @@ const silentRounds = 80;
 const wedges = 3;
 const wedgedRounds = 25;
 
-/** The hooks where no daemon helps: none there, one that died, one that is stopped dead. */
+/** The hooks without a working daemon: none started, one that died, one that hangs. */
 export async function benchHooksAlone(stage: Stage): Promise<Section> {
   const bench = stage.openHome("alone");
   knowHooks(bench.stopwatch, stage.plugin);
@@ -24,7 +24,7 @@ export async function benchHooksAlone(stage: Stage): Promise<Section> {
     await bench.stop();
     cold.add(emptyNode, (await bench.stopwatch.time("empty-node")).ms);
     cold.add("cold", await hooks.time("SessionStart"));
-    bench.pid(); // Throws if that did not start one.
+    bench.pid(); // Throws if no daemon was started.
   }
 
   await bench.stop();
@@ -120,7 +120,7 @@ export async function benchHooksAlone(stage: Stage): Promise<Section> {
   };
 }
 
-/** Runs hooks of one session and knows how many events must be stored in the end. */
+/** Runs hooks of one session and counts the events that must be stored in the end. */
 class HookCounter {
   readonly #bench: BenchHome;
   readonly #sessionId = makeSessionId();
@@ -151,7 +151,7 @@ async function alternate(hooks: HookCounter, rounds: number, samples = new Sampl
   return samples;
 }
 
-/** Stops the daemon in its tracks: the first prompt pays for finding out, the others do not. */
+/** Suspends the daemon: only the first prompt waits for the timeout. */
 async function wedge(hooks: HookCounter, samples: Samples): Promise<void> {
   const { home } = hooks.bench;
   const pid = hooks.bench.pid();

@@ -10,12 +10,12 @@ const largeBytes = 300_000;
 const large = "PostToolUse, 300 KB";
 const withReply = "UserPromptSubmit, 9 KB reply";
 
-/** Every hook with the daemon running, in the order of a session's life, between the two baselines. */
+/** Every hook with the daemon running, in the order of a session, between the two baselines. */
 export async function benchHooks(stage: Stage): Promise<Section> {
   const bench = stage.openHome("hooks");
   const events = knowHooks(bench.stopwatch, stage.plugin);
   await bench.startDirectly();
-  await runRound(bench, events, new Samples()); // Warm, and past the words of welcome of the first session.
+  await runRound(bench, events, new Samples()); // Warm-up; the first session also gets a welcome text.
   const stored = bench.count();
   const samples = new Samples();
   for (let round = 0; round < rounds; round++) await runRound(bench, events, samples);
@@ -54,7 +54,7 @@ async function runRound(bench: BenchHome, events: readonly string[], samples: Sa
   samples.add(emptyBash, (await stopwatch.time("empty-bash")).ms);
   samples.add(emptyNode, (await stopwatch.time("empty-node")).ms);
   for (const event of events) {
-    // The baseline next to what is held against it.
+    // Show the baseline next to the values compared with it.
     if (event === "PostToolUse") samples.add(emptyBash, (await stopwatch.time("empty-bash")).ms);
     samples.add(event, (await stopwatch.time(event, makePayload(event, sessionId, cwd))).ms);
     if (event === "UserPromptSubmit") await runWithReply(bench, sessionId, samples);
@@ -75,7 +75,7 @@ async function runWithReply(bench: BenchHome, sessionId: string, samples: Sample
   await bench.call("POST", `/api/deliveries/${id}/ack`);
 }
 
-/** In a pass of its own: adding up CPU time needs many runs in a row. */
+/** A separate pass: measuring CPU time needs many runs in a row. */
 async function measureCpu(bench: BenchHome, events: readonly string[]): Promise<Map<string, number>> {
   const { stopwatch, env } = bench;
   const sessionId = makeSessionId();

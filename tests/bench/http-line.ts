@@ -1,6 +1,6 @@
 import { connect, type Socket } from "node:net";
 
-/** One kept connection that asks and waits. It costs a tenth of a real HTTP client, so that the server is what is measured. */
+/** One keep-alive connection that sends a request and waits. It costs a tenth of a real HTTP client, so that mostly the server is measured. */
 export interface Line {
   call(method: string, path: string, body?: unknown, token?: string): Promise<any>;
   close(): void;

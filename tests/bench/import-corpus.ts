@@ -16,15 +16,15 @@ interface Step {
 
 const source = fileURLToPath(new URL("../fixtures/sessions/", import.meta.url));
 const minuteMs = 60_000;
-/** What the host writes for itself at the start of a session, as recorded. */
+/** Lines that the host writes at the start of a session, as recorded. */
 const hostLines = readFileSync(new URL("../fixtures/transcripts/tools.jsonl", import.meta.url), "utf8")
   .trimEnd()
   .split("\n")
   .filter((line) => !/"type":"(?:user|assistant)"/.test(line));
 
 /**
- * Writes the labelled sessions over and over as Claude Code would have, each time with other names in them, until
- * there are as many megabytes. Outputs are drawn out to what files and logs really are: two to ten kilobytes.
+ * Writes the labelled sessions repeatedly in Claude Code's format, each time with other names, until the
+ * size is reached. Outputs are extended to a realistic size of two to ten kilobytes.
  */
 export function writeCorpus(claudeFolder: string, megabytes: number): void {
   const sessions = readdirSync(source)
@@ -75,7 +75,7 @@ function writeStep(write: (line: object) => void, step: Step, id: string): void 
   const output = drawOut(step.error ?? step.output ?? "");
   const isError = step.error === undefined ? {} : { is_error: true };
   const content = [{ type: "tool_result", tool_use_id: id, content: output, ...isError }];
-  // After an edit the host keeps the whole file as it was.
+  // The host records the original file with each edit.
   const isEdit = step.tool === "Edit" || step.tool === "Write";
   const about = isEdit ? { originalFile: "const value = compute(input);\n".repeat(400) } : { stderr: "" };
   write({ type: "user", message: { role: "user", content }, toolUseResult: { stdout: output, ...about } });

@@ -1,5 +1,5 @@
 /**
- * How fast transcripts are imported, at what cost in memory, and what a hook feels of it:
+ * Measures how fast transcripts are imported, how much memory that takes, and how much it delays hooks:
  * `node tests/bench/import.ts [MB of one long transcript] [MB of many ordinary ones]`.
  */
 import { execFileSync } from "node:child_process";
@@ -43,7 +43,7 @@ async function benchImport(stage: Stage): Promise<Section> {
     }),
     notes: [`With hooks in between: ${rate(view).toFixed(0)} MB/s.`],
     bars: [
-      // Each turn is searchable in the very commit that stores it.
+      // Each turn is searchable in the commit that stores it.
       {
         name: "one long: stored, searchable",
         measured: rate(long.view),
@@ -88,7 +88,7 @@ async function importWithHooks(stage: Stage): Promise<{ view: ImportView; sample
   writeMany(claude);
   knowHooks(bench.stopwatch, stage.plugin);
   await bench.startDirectly();
-  await runHooks(bench, new Samples()); // Warm: the first prompt starts the worker that searches.
+  await runHooks(bench, new Samples()); // Warm-up: the first prompt starts the search worker.
   const samples = new Samples();
   const view = await runImport(bench, claude, () => runHooks(bench, samples));
   await bench.stop();
@@ -108,7 +108,7 @@ function writeMany(claude: string): void {
 function writeLong(claude: string): void {
   const folder = join(claude, "projects", "-bench");
   mkdirSync(folder, { recursive: true });
-  // In a process of its own, so that what it needs does not count.
+  // In a separate process, so that its memory is not counted.
   execFileSync(process.execPath, [transcriptWriter, longMegabytes, join(folder, "long.jsonl")]);
 }
 

@@ -13,7 +13,7 @@ interface Watched extends LoadRound {
   daemonCpuMs: number | undefined;
 }
 
-/** How many events a second are committed and acknowledged, by both ways in. The daemon is left running. */
+/** Events per second that are committed and acknowledged, through the spool and the API. The daemon stays running. */
 export async function benchIngest(stage: Stage, bench: BenchHome): Promise<Section> {
   await bench.startDirectly();
   const spool = await load(stage, bench, "spool", [800, 4000, 4000, 4000]);

@@ -1,4 +1,4 @@
-// `npm run bench:sessions -- DIR [--people p6,p9] [--weights FILE] [--show]`: the distiller on a folder of real transcripts, against the
+// `npm run bench:sessions -- DIR [--people p6,p9] [--weights FILE] [--show]`: runs the distiller on a folder of real transcripts and compares it with the
 // labels in tests/labels (ranges, no text). Sessions without labels are left out. The rubric is in tests/labels/README.md.
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -59,7 +59,7 @@ const totals = {
   stale: 0,
 };
 const things = new Map<string, { all: number; found: number }>();
-/** Things of which a model is offered at least one telling. */
+/** Things for which a model is offered at least one statement. */
 let offeredThings = 0;
 const open = { said: 0, right: 0, all: 0, found: 0 };
 for (const session of sessions) measure(session, transcripts.get(session.session) ?? []);
@@ -149,7 +149,7 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
   });
 }
 
-/** As the store does it: a second telling is merged, a withdrawn note no longer holds. */
+/** As in the store: a repeated statement is merged, a withdrawn note no longer counts. */
 function keep(notes: Note[], note: Note, isDoubted: boolean): void {
   if (note.isWithdrawn) totals.withdrawn += 1;
   const told = notes.find(({ distilled }) => isRetelling(note.distilled, distilled));

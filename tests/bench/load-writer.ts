@@ -1,6 +1,6 @@
 /**
- * `node load-writer.ts spool|api '<LoadOrder as JSON>'`: sixteen clients in a process of their own. Each sends
- * its next event once the last was acknowledged. Prints one JSON line per round; the first one is the warm-up.
+ * `node load-writer.ts spool|api '<LoadOrder as JSON>'`: sixteen clients in a separate process. Each sends
+ * its next event once the last one was acknowledged. Prints one JSON line per round; the first is the warm-up.
  */
 import { writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -22,12 +22,12 @@ export interface LoadOrder {
 export interface LoadRound {
   events: number;
   ms: number;
-  /** Our own user and system time. */
+  /** User and system time of this process. */
   cpuMs: number;
 }
 
 interface Client {
-  /** Resolves when this one event was acknowledged. */
+  /** Resolves when this event was acknowledged. */
   send(): Promise<void>;
   close(): void;
 }
@@ -53,7 +53,7 @@ async function runRound(events: number): Promise<LoadRound> {
   return { events, ms, cpuMs: (user + system) / 1000 };
 }
 
-/** Fresh ids in a payload made once: making it anew would cost more than sending it. */
+/** Puts new ids into a prebuilt payload: building it each time would cost more than sending it. */
 function makePayloads(): () => string {
   const template = makeToolResult(order.bytes, makeSessionId(), order.cwd);
   const [head, tail] = template.split(/toolu_[0-9a-f]{24}/) as [string, string];

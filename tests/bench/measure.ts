@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 
-/** The value below which this share of the samples lies (nearest rank). */
+/** The value at this quantile (nearest rank). */
 export function quantile(samples: readonly number[], share: number): number {
   const sorted = samples.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -10,7 +10,7 @@ export function quantile(samples: readonly number[], share: number): number {
 export const p50 = (samples: readonly number[]): number => quantile(samples, 0.5);
 export const p95 = (samples: readonly number[]): number => quantile(samples, 0.95);
 
-/** Samples by name, kept in the order in which the names first came. */
+/** Samples by name, in the order in which the names first appeared. */
 export class Samples {
   readonly #byName = new Map<string, number[]>();
 
@@ -31,7 +31,7 @@ export class Samples {
 
 const ticksPerSecond = 100;
 
-/** User and system time of a process so far, in ms; undefined where there is no /proc. */
+/** User and system time of a process so far, in ms; undefined without /proc. */
 export function readCpuMs(pid: number): number | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -46,7 +46,7 @@ export function readRssMb(pid: number): number {
   return Number(execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" })) / 1024;
 }
 
-/** The most it ever was; undefined where there is no /proc. */
+/** The peak; undefined without /proc. */
 export function readPeakRssMb(pid: number): number | undefined {
   return existsSync("/proc/self/status") ? readStatusMb(pid, "VmHWM") : undefined;
 }

@@ -8,11 +8,11 @@ import { readCpuMs, readRssMb } from "./measure.ts";
 import type { Bar, Section } from "./report.ts";
 import { type BenchHome, endChild, type Stage } from "./stage.ts";
 
-/** A daemon that has just started still compiles, tidies its memory and brings up the homeserver. */
+/** A daemon that has just started still compiles code, collects garbage and starts the homeserver. */
 const settleMs = 30_000;
 const idleMs = 20_000;
 
-/** What the processes that stay cost while nothing happens: the daemon, and for each session an MCP server and a monitor. */
+/** Cost of the permanent processes while idle: the daemon, and an MCP server and a monitor for each session. */
 export async function benchMemory(stage: Stage, loaded: BenchHome | undefined): Promise<Section> {
   const bench = stage.openHome("memory");
   const alone = stage.openHome("memory-alone", { matrix: { enabled: false } });
@@ -50,7 +50,7 @@ export async function benchMemory(stage: Stage, loaded: BenchHome | undefined): 
   };
 }
 
-/** In ms per second; undefined where there is no /proc. */
+/** In ms per second; undefined without /proc. */
 async function measureCpu(pid: number): Promise<number | undefined> {
   const before = readCpuMs(pid);
   await pause(idleMs);
@@ -58,7 +58,7 @@ async function measureCpu(pid: number): Promise<number | undefined> {
   return before === undefined || after === undefined ? undefined : ((after - before) * 1000) / idleMs;
 }
 
-/** Speaks as Claude Code does: initialize, initialized, tools/list. */
+/** Sends the same requests as Claude Code: initialize, initialized, tools/list. */
 async function startMcp(stage: Stage, bench: BenchHome): Promise<ChildProcess> {
   const child = stage.run("sh", [join(stage.plugin, "bin", "rookery"), "mcp"], bench.env);
   if (!child.stdin || !child.stdout) throw new Error("the MCP server has no pipes");
@@ -86,7 +86,7 @@ async function startMonitor(stage: Stage, bench: BenchHome): Promise<ChildProces
   return child;
 }
 
-/** With whatever it started. */
+/** Including its child processes. */
 async function sumRssMb({ pid = 0 }: ChildProcess): Promise<number> {
   const all = [pid, ...(await descendantsOf(pid)).map((child) => child.pid)];
   return all.map(readRssMb).reduce((sum, mb) => sum + mb, 0);

@@ -1,6 +1,6 @@
-// `npm run bench:model`: what distilling with a model sends and leaves behind.
-// The workload is 1,000 tool results of 2 KB, grouped in turns of several sizes; every provider is the real one (the
-// SDKs, and Claude Code itself where it is installed in tests/tools), the service at the other end is scripted.
+// `npm run bench:model`: what distilling with a model sends, and which processes it leaves.
+// The workload is 1,000 tool results of 2 KB, grouped in turns of several sizes. The providers are real (the
+// SDKs, and Claude Code itself if it is installed in tests/tools); the service is scripted.
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ function access(kind: "claude" | "anthropic" | "openai", executable = claude): P
   return { kind, model: "haiku", executable, environment, folder, timeoutMs: 20_000, onChild() {} };
 }
 
-/** Everything that goes over the wire counts, not only our own words. */
+/** Counts everything that is sent, including the provider's own text. */
 async function measureTokens(): Promise<Section> {
   const rows: (string | number)[][] = [];
   let most = 0;
@@ -62,7 +62,7 @@ async function measureTokens(): Promise<Section> {
     const turns = makeTurns(perTurn);
     const row: (string | number)[] = [`${perTurn} a turn`, turns.length];
     for (const kind of ["anthropic", "openai", "claude"] as const) {
-      // Claude Code takes most of a second each: a sample stands for all.
+      // Claude Code takes most of a second per call, so a sample is enough.
       const isThere = kind !== "claude" || existsSync(claude);
       const every = kind === "claude" ? Math.ceil(turns.length / 10) : 1;
       const sample = isThere ? turns.filter((_, n) => n % every === 0) : [];
@@ -113,13 +113,13 @@ async function send(
   return api.requests.reduce((sum, { body }) => sum + countTokens(whatIsRead(body)), 0);
 }
 
-/** What the model reads, whoever put it there: instructions, messages and the shape of the answer, as they stand in the request. */
+/** All text that the model reads: instructions, messages and the schema of the answer, as in the request. */
 function whatIsRead(body: Record<string, unknown>): string {
   const { system, messages, tools, output_config: config, response_format: format } = body;
   return JSON.stringify({ system, messages, tools, config, format });
 }
 
-/** Words of the labelled sessions: their prompts and last messages, and their outputs strung together to 2 KB each. */
+/** Text from the labelled sessions: their prompts and last messages, and their outputs joined to 2 KB each. */
 function makeTurns(perTurn: number): { system: string; user: string }[] {
   const pick = <T>(list: readonly T[], n: number): T => list[n % list.length] as T;
   return Array.from({ length: toolUses / perTurn }, (_, turn) => {
@@ -139,7 +139,7 @@ function cutOutput(from: number): string {
   return outputs.slice(start, start + 2_048);
 }
 
-/** A stand-in that leaves a process behind each time, which the real one never does; and a few of the real one. */
+/** A substitute that leaves a process behind each time, which the real one never does; and a few runs of the real one. */
 async function measureChildren(): Promise<Section> {
   const standIn = join(folder, "claude");
   writeFileSync(standIn, `#!/bin/sh\nsleep 600 &\necho '{"is_error":false,"result":"{}"}'\n`, {

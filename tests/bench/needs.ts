@@ -7,7 +7,7 @@ import { filesModified, filesRead } from "../../src/domain/memory/distil/files.t
 import type { ContextSession } from "../../src/domain/memory/context-sessions.ts";
 import { contains, readSessions, toRecord } from "./sessions.ts";
 
-/** Something remembered, as recall sees it. */
+/** A stored document, as recall sees it. */
 export interface Note {
   id: string;
   type: string;
@@ -18,21 +18,21 @@ export interface Note {
   worth?: number | undefined;
 }
 
-/** A session that starts, a prompt, and what it would be good to have been told. */
+/** A session start, a prompt, and the notes that would have been useful. */
 export interface Need {
-  /** What the project remembers at that moment, newest first. */
+  /** The project's notes at that moment, newest first. */
   notes: Note[];
   sessions: ContextSession[];
   prompt: string;
   /** Files that the turn opens. */
   files: string[];
-  /** Each is met by any of these notes, or by these words. */
+  /** Each is satisfied by any of these notes, or by these words. */
   wanted: { ids: Set<string>; about: string[] }[];
 }
 
 export interface NeedSet {
   name: string;
-  /** Everything any of them may be told. */
+  /** All notes that may be given to any of them. */
   notes: Note[];
   needs: Need[];
 }
@@ -47,8 +47,8 @@ interface Piece {
 }
 
 /**
- * Sessions as if they were all of one project. Each is cut before each of its later turns; `gap` other sessions come
- * between the two parts. Wanted is whatever was worth remembering of the first part and is spoken of again in the turn.
+ * All sessions as if they belonged to one project. Each is split before each of its later turns, with `gap` other
+ * sessions in between. Wanted are the labelled things of the first part that the later turn mentions again.
  */
 const scorer = openScorer();
 
@@ -126,13 +126,13 @@ export function readNext(half: "tune" | "held", gap: number): NeedSet {
   return { name: `next turn, ${gap} sessions between`, notes, needs };
 }
 
-/** The session itself, then `gap` others; all the rest came before. */
+/** The session itself, then `gap` others; all others came before. */
 function orderOfSessions(names: readonly string[], place: number, gap: number): string[] {
   const turned = [...names.slice(place), ...names.slice(0, place)];
   return [...turned.slice(1 + gap), ...turned.slice(0, 1 + gap)];
 }
 
-/** Questions asked when all is written, of a project that is as large as `merged` of the invented ones. */
+/** Questions asked after all sessions, in a project as large as `merged` generated ones. */
 export function readLater(half: "tune" | "held", merged: number): NeedSet {
   const folder = fileURLToPath(new URL("../fixtures/questions/", import.meta.url));
   const rows = readdirSync(folder)

@@ -4,7 +4,7 @@ type Fields = Record<string, unknown>;
 
 const bash = { tool_name: "Bash", tool_input: { command: "npm test", description: "Run the tests" } };
 
-/** What each event carries beside the common fields, as Claude Code sends it in an ordinary session. */
+/** The fields of each event besides the common ones, as Claude Code sends them in an ordinary session. */
 const fieldsOf: Record<string, () => Fields> = {
   SessionStart: () => ({ source: "startup", model: "claude-opus-5-5" }),
   UserPromptSubmit: () => ({ prompt: "Why does the second test fail? Please fix it and tell me the cause." }),
@@ -47,7 +47,7 @@ const fieldsOf: Record<string, () => Fields> = {
   SessionEnd: () => ({ reason: "other" }),
 };
 
-/** A payload of its own: a repeated tool use would be recognised and not stored again. */
+/** Unique ids: a repeated tool use would be recognised and not stored again. */
 export function makePayload(event: string, sessionId: string, cwd: string, more: Fields = {}): string {
   const fields = fieldsOf[event];
   if (!fields) throw new Error(`hooks.json has ${event}, and the bench has no payload for it`);
@@ -64,7 +64,7 @@ export function makePayload(event: string, sessionId: string, cwd: string, more:
   });
 }
 
-/** A tool result of about this many bytes, all told. */
+/** A tool result of about this many bytes in total. */
 export function makeToolResult(bytes: number, sessionId: string, cwd: string): string {
   const line = "src/daemon/ingest.ts:42:  const group = queue.splice(0, groupSize);\n";
   const stdout = line.repeat(Math.ceil(bytes / line.length));

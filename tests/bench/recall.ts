@@ -12,7 +12,7 @@ import { keepSynthetic, makeRandom, synthesise } from "./synthetic.ts";
 const count = 100_000;
 const prompts = 120;
 
-/** Prompts and session starts with a hundred thousand observations stored, half of them in this project. */
+/** Prompts and session starts with a hundred thousand stored notes, half of them in this project. */
 export async function benchRecall(stage: Stage): Promise<Section> {
   const bench = stage.openHome("recall");
   const words = fill(bench);
@@ -62,7 +62,7 @@ export async function benchRecall(stage: Stage): Promise<Section> {
   };
 }
 
-/** Writes the observations before the daemon starts; returns words that prompts are made of. */
+/** Writes the notes before the daemon starts; returns the words that prompts are made of. */
 function fill({ home, env }: BenchHome): string[] {
   mkdirSync(home.root, { recursive: true, mode: 0o700 });
   const store = openStore(home.database, () => Date.now());

@@ -1,6 +1,6 @@
 /**
- * Secrets and innocent text made from parts: places × names × values. One third of the parts is held back from tuning
- * (`redact-held-back.ts`); the rules were written against the other two thirds (`redact-tuned.ts`).
+ * Secrets and harmless text generated from parts: places × names × values. One third of the parts is held out
+ * (`redact-held-back.ts`); the rules were written for the other two thirds (`redact-tuned.ts`).
  */
 export interface Dice {
   below(sides: number): number;
@@ -8,7 +8,7 @@ export interface Dice {
   text(alphabet: string, length: number): string;
 }
 
-/** Passwords are chosen by people; credentials are drawn by machines. A password field may hold either. */
+/** Passwords are chosen by people; credentials are generated. A password field may contain either. */
 export type Holds = "password" | "credential";
 
 export interface NamePart {
@@ -25,18 +25,18 @@ export interface ValuePart {
 
 export interface Sample {
   text: string;
-  /** The text that must not be left; a place that encodes the value returns it encoded. */
+  /** The text that must be removed; a place that encodes the value returns it encoded. */
   secret: string;
 }
 
 export interface PlacePart {
   place: string;
-  /** Where set, only names of this sort make sense here. */
+  /** If set, only names of this sort make sense here. */
   holds?: Holds;
   render(words: readonly string[], value: string, dice: Dice): string | Sample;
 }
 
-/** A secret that brings its own form, so that no name or value can be put into it. */
+/** A secret with a fixed form, which cannot be combined with names or values. */
 export interface WholePart {
   place: string;
   make(dice: Dice): Sample;
@@ -65,7 +65,7 @@ export const pascal = (words: readonly string[]) =>
 export const camel = (words: readonly string[]) =>
   pascal(words).replace(/^[A-Z]/, (letter) => letter.toLowerCase());
 export const base64 = (text: string) => Buffer.from(text).toString("base64");
-/** Joined here so that no line of the samples is a scanner's find. */
+/** Joined at run time, so that secret scanners do not report the samples. */
 export const privateKey = ["PRIVATE", "KEY"].join(" ");
 export const lower = "abcdefghijklmnopqrstuvwxyz";
 export const digits = "0123456789";
@@ -73,7 +73,7 @@ export const hex = "0123456789abcdef";
 export const alnum = lower + lower.toUpperCase() + digits;
 export const base64Alphabet = `${alnum}+/`;
 
-/** A fixed sequence: the same samples in every run. */
+/** A fixed sequence: every run has the same samples. */
 export function makeDice(seed: number): Dice {
   let state = seed;
   const below = (sides: number) => {
@@ -87,7 +87,7 @@ export function makeDice(seed: number): Dice {
   };
 }
 
-/** The same number of samples for every place, so that no place outweighs another. */
+/** The same number of samples for every place, so that all places count the same. */
 export function makeSecrets(parts: Parts, perPlace: number, seed: number): (Sample & { place: string })[] {
   const dice = makeDice(seed);
   const repeat = Array.from({ length: perPlace }, (_, index) => index);

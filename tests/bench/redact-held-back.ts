@@ -16,7 +16,7 @@ import {
   upper,
 } from "./redact-generator.ts";
 
-/** Held back: look at the totals only. A rule written for one of these parts makes the measure worthless. */
+/** Held out: look at the totals only. A rule written for one of these parts makes the measurement worthless. */
 export const heldBack: Parts = {
   names: [
     { words: ["mysql", "root", "password"], holds: "password" },

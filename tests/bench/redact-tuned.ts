@@ -16,7 +16,7 @@ import {
   upper,
 } from "./redact-generator.ts";
 
-/** The parts that the rules were written against. */
+/** The parts that the rules were written for. */
 export const tuned: Parts = {
   names: [
     ...[

@@ -14,10 +14,10 @@ import {
 import { tuned } from "./redact-tuned.ts";
 
 /**
- * How many secrets redaction finds, how much innocent text it hides, and what it costs.
+ * Measures how many secrets redaction finds, how much harmless text it removes, and its speed.
  * Run: node tests/bench/redact.ts [--misses] [--held-back] [DIR …]
- * --generated stops after the generated samples, --misses lists each miss of the tuned parts, --held-back the totals per held-back part.
- * DIRs hold more innocent text.
+ * --generated stops after the generated samples, --misses lists each miss of the tuned parts, --held-back the totals per held-out part.
+ * DIRs contain more harmless text.
  */
 const root = new URL("../..", import.meta.url).pathname;
 const showMisses = process.argv.includes("--misses");
@@ -32,7 +32,7 @@ if (!process.argv.includes("--generated")) {
   reportHostile();
 }
 
-/** Prints totals only for the held-back parts: single misses would invite tuning on them. */
+/** Prints only totals for the held-out parts: listing misses would invite tuning on them. */
 function reportGenerated(): void {
   console.log(
     "Generated: places × names × values (secrets removed; innocent texts in which anything was hidden)",
@@ -73,7 +73,7 @@ function reportRecall(): void {
   print(tally, "found");
 }
 
-/** The unit is a document, and a line: one wrongly hidden stretch spoils either. */
+/** Counted per document and per line, because one false positive affects either. */
 function reportFalseFinds(): void {
   console.log("False finds (documents in which anything at all was hidden; then such lines)");
   const documents: Document[] = [
@@ -123,7 +123,7 @@ function reportSpeed(): void {
   }
 }
 
-/** One megabyte each; a quadratic step would take minutes. */
+/** One megabyte each; quadratic code would take minutes. */
 function reportHostile(): void {
   const units = [
     "a",

@@ -1,10 +1,10 @@
-// `npm run bench:recall`: was what the next turn needed in what its session was given? An offline replay, with the
-// real search, texts and thresholds, over two kinds of need:
-//   next turn    the labelled sessions cut in two: what a later turn speaks of again, other sessions having come between;
-//   weeks later  the questions of somebody who comes back.
-// `named`: its row stood in the index, or it was brought back. `said`: the words that any faithful note of it has were
-// there. `in full`: it was brought back at the prompt or at a file. `used`: share of the index's rows that were needed.
-// Shapes and budgets are compared on the tuning halves; `--held` reports the others.
+// `npm run bench:recall`: was the session given what its next turn needed? An offline replay with the
+// real search, texts and thresholds, for two kinds of need:
+// next turn    the labelled sessions, split: things that a later turn mentions again, with other sessions in between;
+// weeks later  the questions of a person who returns.
+// `named`: its row was in the index, or the note was given. `said`: the words that every correct note of it contains were
+// there. `in full`: it was given at the prompt or at a file. `used`: share of the index rows that were needed.
+// Formats and budgets are compared on the tuning halves; `--held` reports the others.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -37,7 +37,7 @@ const mostNotes = 400;
 interface Policy {
   name: string;
   budget: number;
-  /** May a prompt bring back in full what the index only named? */
+  /** Whether a prompt may bring in full a note that the index only named. */
   repeats: boolean;
   shape: ContextShape;
 }

@@ -1,6 +1,6 @@
 export type Verdict = "ok" | "MISSED" | "noted";
 
-/** One line of the promise: what was measured and how far it may go. */
+/** One measured value and its limit. */
 export interface Bar {
   name: string;
   measured: number;
@@ -39,7 +39,7 @@ function formatLimit({ limit, unit }: Bar): string {
   return "atMost" in limit ? `≤ ${limit.atMost} ${unit}` : `≥ ${limit.atLeast} ${unit}`;
 }
 
-/** First column to the left, figures to the right. */
+/** First column left-aligned, figures right-aligned. */
 function formatTable(columns: readonly string[], rows: Section["rows"]): string[] {
   const cells = [columns, ...rows].map((row) => row.map(formatCell));
   const widths = columns.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
@@ -56,7 +56,7 @@ function formatCell(cell: string | number | undefined): string {
   return typeof cell === "number" ? round(cell) : cell;
 }
 
-/** As many digits as mean something. */
+/** Significant digits only. */
 function round(value: number): string {
   if (Math.abs(value) >= 100) return String(Math.round(value));
   return Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2);

@@ -13,7 +13,7 @@ import { keepSynthetic, makeRandom, synthesise } from "./synthetic.ts";
 const queries = 300;
 const embedder = openEmbedder();
 
-/** Search in this thread, words alone and with meaning, and what the index takes on disk. */
+/** Search in this thread, by words and with vectors, and the index size on disk. */
 export function benchSearch(count: number): Section {
   const folder = mkdtempSync(join(tmpdir(), "rk-search-"));
   try {
@@ -95,7 +95,7 @@ function measure(path: string, count: number): Section {
   };
 }
 
-/** Stores them; returns queries of six words each, taken from one text or another. */
+/** Stores them; returns queries of six words, each taken from one text. */
 function fill(store: Store, count: number): string[] {
   const random = makeRandom(7);
   const texts: string[] = [];
@@ -107,7 +107,7 @@ function fill(store: Store, count: number): string[] {
   return texts;
 }
 
-/** Milliseconds for each row, reading it included. */
+/** Milliseconds per row, including reading it. */
 function embedAll(store: Store): number {
   let rows = 0;
   let spent = 0;
@@ -121,7 +121,7 @@ function embedAll(store: Store): number {
   }
 }
 
-/** Everything that only search needs: words, vectors, rows, files. */
+/** Everything that only search uses: words, vectors, rows, files. */
 function measureIndex(store: Store): number {
   const sql = `SELECT sum(pgsize) AS bytes FROM dbstat WHERE name LIKE 'memory_%' OR name LIKE 'sqlite_autoindex_memory_%'`;
   return store.db.get<{ bytes: number }>(sql)?.bytes ?? 0;

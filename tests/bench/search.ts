@@ -1,6 +1,6 @@
-// `npm run bench:search -- [--commits FILE]`: how well memory is searched, by words alone and with meaning.
-// Quality on commit messages (when that data set is beside the checkout) and on our own coding-memory questions;
-// each split in two halves, tuned on one and reported on both. How fast: `npm run bench -- --only search`.
+// `npm run bench:search -- [--commits FILE]`: search quality, by words and with vectors.
+// Measured on commit messages (if that data set is beside the checkout) and on our own questions about coding sessions;
+// each is split in two halves, tuned on one and reported on both. Speed: `npm run bench -- --only search`.
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -87,8 +87,8 @@ function measure(search: MemorySearch, questions: readonly Question[]): string[]
 }
 
 /**
- * At a prompt the memory speaks unasked: how often, how often rightly, and how often to somebody who talks of something
- * else (prompts of sessions in other projects). The line that is in force is marked.
+ * Recall at a prompt: how often notes are shown, how often they are right, and how often they are shown for unrelated
+ * prompts (from sessions of other projects). The current threshold is marked.
  */
 function reportPromptRecall(set: DataSet | undefined): void {
   if (!set) return;
@@ -130,7 +130,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
   close();
 }
 
-/** Whatever is typed is a query. */
+/** Any text is a query. */
 function reportHostile(): void {
   const { hybrid: search, close } = openIndexed("hostile", [
     {
@@ -187,7 +187,7 @@ function openIndexed(name: string, docs: readonly Doc[]): Indexed {
   const path = join(folder, `${createHash("md5").update(name).digest("hex")}.db`);
   const db = openDatabase(path);
   migrate(db, loadStoreMigrations());
-  // Texts stand here without the sessions they would belong to.
+  // These texts have no sessions.
   db.script("PRAGMA foreign_keys = OFF");
   const index = openMemoryIndex(db);
   for (const project of new Set(docs.map((doc) => doc.project)))
@@ -229,7 +229,7 @@ function openIndexed(name: string, docs: readonly Doc[]): Indexed {
   };
 }
 
-/** What a hit is explained and embedded by. */
+/** The text used to explain and embed a hit. */
 function insertText(db: Database, { id, project, title, text, kind, at }: Doc): void {
   const sql = {
     observation: `INSERT INTO observations (id, project_id, type, title, narrative, facts, concepts, files_read, files_modified,

@@ -1,6 +1,6 @@
-// `npm run bench:session-search -- DIR [--held]`: are real sessions found again by questions in other words, and does a prompt
-// bring back the right note? DIR is a Claude Code folder with the sessions that tests/labels/questions.jsonl refers to;
-// labels are `session:turn`, turns counted as stored. Tuned on all but three people; `--held` reports the one kept back.
+// `npm run bench:session-search -- DIR [--held]`: are real sessions found by paraphrased questions, and does a prompt
+// recall the right note? DIR is a Claude Code folder with the sessions that tests/labels/questions.jsonl refers to;
+// labels are `session:turn`, with turns numbered as stored. Tuned on all but three people; `--held` reports the held-out one.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -120,7 +120,7 @@ function report(store: Store, path: string): void {
     );
   }
 
-  // Prompts of one person in another person's project have nothing to do with it.
+  // A person's prompts are unrelated to another person's project.
   const roots = new Map(all.map(({ project }) => [personOf(project), project]));
   const people = [...roots.keys()].filter((person) => (person === heldPerson) === flags.held || !flags.held);
   const prompts = store.db
@@ -138,7 +138,7 @@ function report(store: Store, path: string): void {
   search.close();
 }
 
-/** Most of these people work on one tool; only these two projects share nothing with the others. */
+/** Most of these people work on one tool; only these two projects are unrelated to the others. */
 function unrelated(person: string, other: string): boolean {
   return person !== other && ["michael", "jan", heldPerson].includes(person);
 }

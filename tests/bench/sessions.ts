@@ -4,7 +4,7 @@ import { describeCall } from "../support/describe-call.ts";
 import { isMachinePrompt } from "../../src/hosts/claude-code/prompts.ts";
 import type { Step, TurnRecord } from "../../src/domain/memory/turn-record.ts";
 
-/** What is worth remembering of a session, as tests/fixtures/sessions/README.md describes it. */
+/** The labels of a session, as described in tests/fixtures/sessions/README.md. */
 export interface Label {
   turn: number;
   types: string[];
@@ -28,7 +28,7 @@ export function readSessions(): LabelledSession[] {
     .map((file) => JSON.parse(readFileSync(`${folder}${file}`, "utf8")));
 }
 
-/** Each entry, in at least one of its alternatives. */
+/** Matches if each entry occurs in at least one of its alternatives. */
 export function contains(text: string, about: readonly string[]): boolean {
   const lower = text.toLowerCase();
   return about.every((entry) => entry.split("|").some((word) => lower.includes(word)));

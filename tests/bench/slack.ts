@@ -22,7 +22,7 @@ const rounds = 60;
 const asked = "question due → card at Slack";
 const closed = "press → dialog closed (hook gone)";
 
-/** A card out and its answer back, by Slack's own SDKs on the emulator: what we add to the network's own time. */
+/** Sends a card and receives its answer with Slack's own SDKs and the emulator: our overhead over the network time. */
 export async function benchSlack(stage: Stage): Promise<Section> {
   const title = "Slack on an emulator (ms)";
   const columns = ["", "n", "p50", "p95", "worst"];
@@ -89,7 +89,7 @@ export async function benchSlack(stage: Stage): Promise<Section> {
   }
 }
 
-/** The whole way of a permission: the waiting hook, the daemon, Slack and back, with the person away. */
+/** A complete permission request: the waiting hook, the daemon, Slack and back, with the person away. */
 async function measureDaemon(stage: Stage, samples: Samples): Promise<void> {
   const phone = await openPersonOnSlack();
   const person = await openOutside();

@@ -25,29 +25,29 @@ import {
 } from "../support/processes.ts";
 import { openStopwatch, type Stopwatch } from "./stopwatch.ts";
 
-/** One Rookery home and the ways to its daemon. */
+/** One Rookery home and access to its daemon. */
 export interface BenchHome {
   home: Home;
   env: Record<string, string>;
   stopwatch: Stopwatch;
-  /** Runs the daemon itself, without the launcher, and returns once /health answers: how long that took, in ms. */
+  /** Runs the daemon itself, without the launcher, and returns once /health answers: the duration in ms. */
   startDirectly(): Promise<number>;
   stop(signal?: NodeJS.Signals): Promise<void>;
   pid(): number;
   port(): number;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
   count(where?: string): number;
-  /** Waits until nothing is left in the spool. */
+  /** Waits until the spool is empty. */
   drained(timeoutMs?: number): Promise<void>;
 }
 
-/** A temporary folder with a copy of the plugin, as Claude Code installs it: a rebuild next door does not disturb. */
+/** A temporary folder with a copy of the plugin, as Claude Code installs it, so that a rebuild does not interfere. */
 export interface Stage {
   plugin: string;
   openHome(name: string, config?: object): BenchHome;
   /** Starts a child in a clean environment; it ends with the stage at the latest. */
   run(command: string, args: string[], env: Record<string, string>): ChildProcess;
-  /** Ends everything that was started here, by its id, whoever started it. */
+  /** Ends every process that was started here, by its pid. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export function openStage(plugin = builtPlugin): Stage {
     },
     async close() {
       for (const close of closers) close();
-      // Every process of ours carries the folder in its environment or its command line.
+      // Every process of ours has the folder in its environment or command line.
       const left = (await processesMentioning(root)).map(({ pid }) => pid);
       for (const pid of left) signalProcess(pid, "SIGKILL");
       await waitUntilGone(left);
@@ -164,7 +164,7 @@ function exchange(socketPath: string, method: string, path: string, body?: unkno
   });
 }
 
-/** Ends a child of ours and waits until it is gone. */
+/** Ends a child and waits until it has exited. */
 export async function endChild(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || !(await isRunning(child.pid))) return;
   signalProcess(child.pid, "SIGTERM");

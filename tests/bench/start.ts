@@ -6,7 +6,7 @@ import type { Stage } from "./stage.ts";
 
 const runs = 5;
 
-/** From the spawn until /health answers, and what a person waits for `rookery start`. */
+/** Time from the spawn until /health answers, and the time a person waits for `rookery start`. */
 export async function benchStart(stage: Stage): Promise<Section> {
   const samples = new Samples();
   const direct = "node dist/daemon.js until /health";

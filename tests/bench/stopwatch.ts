@@ -6,23 +6,23 @@ import { fileURLToPath } from "node:url";
 
 export interface Timed {
   ms: number;
-  /** What the command printed, both streams. */
+  /** The output of the command, both streams. */
   output: string;
 }
 
 export interface Stopwatch {
   /** Names a command, so that it can be timed. */
   know(key: string, command: readonly string[]): void;
-  /** Wall time of one run, from fork to reaped. A command that does not exit 0 fails the bench. */
+  /** Wall time of one run, from fork to wait. A command with an exit code other than 0 fails the bench. */
   time(key: string, payload?: string): Promise<Timed>;
-  /** User and system time of one run and all it waited for, in ms: the mean over the payloads. */
+  /** User and system time of one run and its children, in ms: the mean over the payloads. */
   cpu(key: string, payloads: readonly string[]): Promise<number>;
   close(): void;
 }
 
 const script = fileURLToPath(new URL("./stopwatch.sh", import.meta.url));
 
-/** One long-lived shell that runs commands in the given environment and nothing else. */
+/** One long-lived shell that only runs commands in the given environment. */
 export function openStopwatch(folder: string, env: Record<string, string>): Stopwatch {
   const child = spawn("bash", [script, folder], { env, stdio: ["pipe", "pipe", "inherit"] });
   const ask = makeAsker(child);
@@ -54,14 +54,14 @@ export function openStopwatch(folder: string, env: Record<string, string>): Stop
   };
 }
 
-/** One question, one line of words back. */
+/** Sends one request and reads one line. */
 function makeAsker(child: ChildProcess): (line: string) => Promise<string[]> {
   if (!child.stdin || !child.stdout) throw new Error("the stopwatch has no pipes");
   const { stdin } = child;
   let waiting: { resolve(words: string[]): void; reject(error: Error): void } | undefined;
   createInterface({ input: child.stdout }).on("line", (line) => waiting?.resolve(line.split(" ")));
   child.on("exit", (code) => waiting?.reject(new Error(`the stopwatch ended with ${code}`)));
-  stdin.on("error", () => {}); // It has ended; the exit event says so.
+  stdin.on("error", () => {}); // The shell has ended; the exit event reports it.
   return (line) =>
     new Promise((resolve, reject) => {
       waiting = { resolve, reject };
@@ -69,7 +69,7 @@ function makeAsker(child: ChildProcess): (line: string) => Promise<string[]> {
     });
 }
 
-/** `1m2.345s`, as bash prints times, in ms. */
+/** Parses times as bash prints them (`1m2.345s`) into ms. */
 function parseTimes(text: string): number {
   const match = /^(\d+)m([\d.]+)s$/.exec(text);
   if (!match) throw new Error(`not a time: ${text}`);

@@ -1,6 +1,6 @@
 import type { Store } from "../../src/store/open-store.ts";
 
-/** What a synthetic observation says. */
+/** The content of a synthetic note. */
 export interface SyntheticDoc {
   id: string;
   project: string;
@@ -35,7 +35,7 @@ export function* synthesise(count: number): Generator<SyntheticDoc> {
   }
 }
 
-/** Stores them as observations that can be searched, each project in its own folder. */
+/** Stores them as searchable notes, each project in its own folder. */
 export function keepSynthetic(
   store: Store,
   docs: Iterable<SyntheticDoc>,
@@ -82,7 +82,7 @@ function keepDoc(
   });
 }
 
-/** Always the same numbers: a bench must repeat. */
+/** Deterministic numbers, so that the bench is repeatable. */
 export function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {

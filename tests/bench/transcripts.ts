@@ -19,7 +19,7 @@ async function bench(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "rk-transcripts-"));
   try {
     const path = join(directory, "long.jsonl");
-    // In a process of its own, so that what it needs does not count.
+    // In a separate process, so that its memory is not counted.
     execFileSync(process.execPath, [fileURLToPath(import.meta.url), megabytes, path]);
     const { size } = statSync(path);
     console.log(`A transcript of ${format(size)} MB; RSS before reading ${peakMb()} MB`);
@@ -53,7 +53,7 @@ async function measure(
   );
 }
 
-/** Turns with tools as recorded, their outputs as long as ordinary ones; now and then a huge line. */
+/** Turns with recorded tool calls and outputs of ordinary length; a few very long lines. */
 function writeLong(path: string): void {
   const recorded = readFileSync(new URL("tools.jsonl", fixtures), "utf8").trimEnd().split("\n");
   const prompt = recorded.find((line) => line.includes('"promptSource"')) ?? "";
@@ -73,7 +73,7 @@ function writeLong(path: string): void {
   closeSync(file);
 }
 
-/** Every turn and call has ids of its own. */
+/** Every turn and call has unique ids. */
 function rename(line: string, turn: number, round: number): string {
   return line
     .replaceAll(
@@ -83,7 +83,7 @@ function rename(line: string, turn: number, round: number): string {
     .replaceAll("toolu_", `toolu_${turn}_${round}_`);
 }
 
-/** A result between 0 and 24 KB, which a transcript holds twice: for the model and for the terminal. */
+/** A result of 0 to 24 KB, which a transcript contains twice: for the model and for the terminal. */
 function lengthen(line: string, seed: number): string {
   if (!line.includes('"tool_result"')) return line;
   const output = 'const answer = "naïve 値";\\n\\t'.repeat((seed * 7919) % 400).replaceAll('"', '\\"');

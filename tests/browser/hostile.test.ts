@@ -82,7 +82,7 @@ const asked = (body: object): Sending => [
 ];
 const noted = (body: object): Sending => ["POST", "/api/notes", { project: "aviary", text: "x", ...body }];
 
-/** What each field takes at most. */
+/** The maximum length of each field. */
 const fields: [of: string, field: string, most: number, send: (text: string) => Sending][] = [
   ["a message", "text", 50_000, (text) => asRook("/api/messages", { to: "project", text })],
   ["a task", "title", 300, (title) => asRook("/api/tasks", { title })],
@@ -102,10 +102,10 @@ const fields: [of: string, field: string, most: number, send: (text: string) => 
   ["a session", "title", 500, (title) => ["PATCH", `/api/sessions/${rook.id}`, { title }]],
 ];
 
-/** Attacks, then letters up to the limit. */
+/** Attack strings, padded with letters to the maximum length. */
 const fill = (most: number): string => `${attacks.at(-1)} ${all}`.slice(0, most).trim().padEnd(most, "A");
 
-/** What agents say, give each other and hold, and what they ask; and what somebody writes with a client of their own. */
+/** Messages, tasks, leases and questions of agents, and messages from a person's own client. */
 beforeAll(async () => {
   const { rookery } = viewer;
   rook = await stage.open("aviary");
@@ -148,7 +148,7 @@ afterAll(async () => {
   await Promise.all(hooks.map(({ done }) => done));
 });
 
-/** A room with a name and a topic of somebody's, who calls themselves what they like. */
+/** A room whose name, topic and creator's display name are attacker-controlled. */
 async function writeFromClient(invited: string): Promise<void> {
   const { password } = await callFromPage(page, "POST", "/api/matrix/people", { name: "eve" });
   const eve = await signIn(viewer.rookery, "eve", password);
@@ -214,7 +214,7 @@ describe("hostile data is shown as text", () => {
     await goTo(page, hash());
     await page.locator(landmark).first().waitFor();
     if (name === "its editor") await page.keyboard.press("e");
-    // Everything that is folded or cut, opened: what is shown in portions, twice as many.
+    // Expand everything that is collapsed or truncated; load a second page of paged lists.
     for (const folded of ["main summary", "main button.more", "main button.more"])
       await page.locator(folded).evaluateAll((all) => {
         for (const one of all) (one as HTMLElement).click();
@@ -272,7 +272,7 @@ test("the page's policy blocks inline code", async () => {
       script.textContent = "globalThis.owned = 1";
       document.body.append(script);
     } catch {
-      // Refused even earlier.
+      // Rejected earlier.
     }
     outcome.script = (globalThis as any).owned === undefined;
     outcome.fetch = await fetch("https://attacker.example/").then(

@@ -10,7 +10,7 @@ import { expectQuick, useViewer } from "./support/viewer.ts";
 const count = 100_000;
 const titleOf = (number: number): string => `Note number ${number}.`;
 
-/** Straight into the tables, with the daemon away: through the API it would take minutes. */
+/** Written directly into the tables while no daemon runs: the API would take minutes. */
 async function seed(rookery: Rookery): Promise<void> {
   await rookery.call("POST", "/api/notes", { project: "many", text: "The first of many." });
   await rookery.kill9();
@@ -69,7 +69,7 @@ test("a hundred thousand notes: any position is quick to reach, and few rows exi
   }
   expectQuick("a position is reached", times, 2_000);
 
-  // As a hand does it: a long pull, frame by frame. What counts is that the page keeps up.
+  // Scrolls a long way, frame by frame, as a person would; the page must keep up.
   const frames = await list.evaluate(async (element) => {
     const gaps: number[] = [];
     let last = performance.now();

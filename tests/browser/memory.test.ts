@@ -62,7 +62,7 @@ test("a deleted note can be restored; otherwise, or when the page is left, it is
   await own.locator(".row", { hasText: "Delete me for good." }).waitFor({ state: "detached" });
   expect(await exists(kept)).toBe(true);
 
-  // A page that goes away takes its undo with it.
+  // Leaving the page also discards its undo.
   const left = await save("Deleted on the way out.");
   await goTo(own, `#/memory/${left}`);
   await own.getByRole("heading", { name: "Deleted on the way out." }).waitFor();
@@ -102,7 +102,7 @@ test("a newer note replaces an older one, and can be undone", async () => {
   const read = async () => (await viewer.rookery.call("GET", `/api/notes/${old}`)).json;
   await goTo(page, `#/memory/${old}`);
   await page.getByRole("heading", { name: "Cellar door code" }).waitFor();
-  // Saying it by hand and finding it by itself are one thing: it may have happened already.
+  // The rule may already have replaced it, with the same result.
   if ((await read()).supersededBy !== null) {
     await page.getByRole("button", { name: "Restore" }).click();
     await page.getByText("Superseded by").waitFor({ state: "detached" });
@@ -148,7 +148,7 @@ test("every kind can be browsed and searched, for any period", async () => {
   await rookery.call("POST", "/api/hooks/SessionStart", { ...about, source: "startup" });
   await rookery.call("POST", "/api/hooks/UserPromptSubmit", { ...about, prompt: "Where do petrels sleep?" });
   await rookery.call("POST", "/api/hooks/Stop", { ...about, last_assistant_message: "On the open sea." });
-  // A turn is looked through a moment after its end.
+  // A turn is distilled a moment after it ends.
   await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total === 1);
   const ask = { question: "Shall petrels be counted?", options: ["yes", "no"], wait: false };
   const { question } = (await rookery.call("POST", "/api/questions", { ...ask, cwd })).json;

@@ -9,7 +9,7 @@ let site: Server;
 let page: Page;
 let ours = "";
 
-/** A page of another site, in the same browser that has the viewer open, with the worst of intentions. */
+/** A malicious page of another site, in the browser that has the viewer open. */
 beforeAll(async () => {
   site = createServer((_request, response) => {
     response.setHeader("content-type", "text/html");
@@ -24,7 +24,7 @@ afterAll(() => void site.close());
 
 type Attempt = (origin: string) => Promise<unknown>;
 
-/** Each answers what the other site got hold of; "nothing" is all it may be. */
+/** Each returns what the other site could read; it must be "nothing". */
 const attempts: [string, Attempt][] = [
   [
     "reading an answer",

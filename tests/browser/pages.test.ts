@@ -41,7 +41,7 @@ beforeAll(async () => {
   });
 });
 
-/** The page, and something on it that only real data can bring there. */
+/** The page, and an element that only appears with real data. */
 const places: [string, () => string, () => string | RegExp][] = [
   ["Now", () => "#/now", () => agent],
   ["Memory", () => "#/memory", () => /\d+ notes/],
@@ -82,7 +82,7 @@ test.each(places)(
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(size.width);
       expect(await findBarriers(page, { isSample: size === phone })).toEqual([]);
-      // What changes with the dark are the colours.
+      // The dark theme changes only the colours.
       await page.emulateMedia({ colorScheme: "dark" });
       if (size === desk)
         expect(await findBarriers(page, { rules: ["color-contrast"], isSample: true })).toEqual([]);

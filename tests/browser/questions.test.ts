@@ -21,13 +21,13 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const hook of hooks) if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
   await Promise.all(hooks.splice(0).map(({ done }) => done));
-  // A settled card stays for a moment; the next test starts without it.
+  // A settled card stays visible for a moment; the next test must start without it.
   await page.reload();
   await goTo(page, "#/now");
   await page.locator(".question").first().waitFor({ state: "detached" });
 });
 
-/** A session's real hook, waiting; its claude is a process of its own, for a session may not answer itself. */
+/** A session's real waiting hook. Its claude is a separate process, because a session may not answer itself. */
 async function wait(tool: string, input: Record<string, unknown>) {
   const session_id = `asking-${++sessions}`;
   const fields = { session_id, tool_name: tool, tool_input: input };
@@ -141,7 +141,7 @@ describe("the inbox", () => {
     const before = await button.boundingBox();
     await button.hover();
     await page.mouse.down();
-    // A press in the very moment of the arrival was aimed at the layout before it.
+    // A click at the moment of the change was meant for the previous layout.
     const pressed = page.evaluate(
       () =>
         new Promise<void>((done) => {
@@ -244,7 +244,7 @@ describe("a question", () => {
       await card(`Is it number ${n}?`).waitFor();
       times.push(performance.now() - askedAt);
       const there = other.locator(".question", { hasText: `Is it number ${n}?` });
-      await there.waitFor(); // What a tab never showed it need not take away.
+      await there.waitFor(); // A tab that never showed the question would also pass the next check.
       await card(`Is it number ${n}?`).getByRole("button", { name: "yes" }).click();
       await there.getByText("You answered: yes.").waitFor();
       expect(await there.getByRole("button").count()).toBe(0);

@@ -132,7 +132,7 @@ test("a message whose response was lost is sent again with the same id, and leav
       await route.abort();
     } else await route.continue();
   });
-  // Nothing is seen of what happens, either.
+  // The events are not visible either.
   await page.route("**/api/messages?*", (route) => route.abort());
   await write("Heard, and not answered.");
   await page.getByRole("alert").getByText("The daemon is not responding.").waitFor();
@@ -233,7 +233,7 @@ test("a new room has the invited members", async () => {
   await stage.hear(rook, (text) => text.includes("Welcome to the design."));
 });
 
-// Scrolling is watched frame by frame: on a machine that is busy with other tests as well, that says little.
+// Scrolling is measured per frame, which is unreliable on a machine that runs other tests.
 test.runIf(process.env.ROOKERY_LONG_TESTS)(
   "a long conversation does not move while scrolled back, and shows that messages arrived",
   async () => {

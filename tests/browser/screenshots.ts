@@ -11,7 +11,7 @@ import { callFromPage, type StagedAgent, stagePresent, waitForRoom } from "./sup
 
 const folder = join(repository, "docs", "images");
 const mostBytes = 250_000;
-/** Health is sampled every ten seconds: some of them make a line. */
+/** Health is sampled every ten seconds; a chart needs several samples. */
 const workMs = 75_000;
 
 mkdirSync(folder, { recursive: true });
@@ -59,7 +59,7 @@ async function openViewer(
   return page;
 }
 
-/** Some that are over, answered here and there. */
+/** Settled questions, answered in several places. */
 async function settleQuestions(page: Page, orders: StagedAgent, shop: StagedAgent): Promise<void> {
   const asked: [string, string[], string, string, string][] = [
     [shop.name, ["eu-central-1", "eu-west-1"], "Which region shall the replica run in?", "eu-west-1", "cli"],
@@ -121,7 +121,7 @@ async function talk(page: Page, room: string, orders: StagedAgent, second: Stage
   await second.send("project", "The restore is done, as far as I can see. May I run the migration?");
 }
 
-/** Waits until so many messages are on their way to an agent, and has them read. */
+/** Waits until an agent has this many queued messages, then delivers them. */
 async function acknowledge(agent: string, count: number): Promise<void> {
   const list = await waitFor(async () => {
     const { deliveries } = (await rookery.call("GET", `/api/deliveries?agent=${agent}`)).json;
@@ -190,7 +190,7 @@ async function takePictures(first: Page, room: string, partner: StagedAgent): Pr
 async function take(page: Page, name: string, hash: string): Promise<void> {
   await page.evaluate((to) => void (location.hash = to), hash);
   await page.locator("h1").first().waitFor({ state: "attached" });
-  await pause(900); // Everything that is fetched is here by then, and charts are drawn.
+  await pause(900); // By then all data is loaded and charts are drawn.
   const path = join(folder, `${name}.png`);
   await page.screenshot({ path, animations: "disabled" });
   const { size } = statSync(path);

@@ -11,15 +11,15 @@ import type { Card, Notice, Outcome } from "../../src/domain/ask/card.ts";
 import type { Answer } from "../../src/domain/ask/question.ts";
 import { waitFor } from "../support/processes.ts";
 
-/** A message as the person sees it now, with all edits. */
+/** A message in its current form, with all edits. */
 export interface ShownMessage {
-  /** Every word of it, unescaped as the service's own client would show it. */
+  /** Its full text, unescaped as the service's own client shows it. */
   text: string;
-  /** Whole contents of files that came with it. */
+  /** The complete contents of its files. */
   files: string[];
-  /** Whether there is something to press. */
+  /** Whether it has buttons. */
   canAct: boolean;
-  /** Mentions, links and markup in it that the service would act on. */
+  /** Mentions, links and markup that the service would interpret. */
   live: string[];
 }
 
@@ -27,20 +27,20 @@ export interface ShownMessage {
 export interface ChannelHarness {
   /** Not yet started. */
   channel: Channel;
-  /** The same service and the same settings, another process: what a restart of the daemon gives. Not yet started. */
+  /** A new process with the same service and settings, as after a restart of the daemon. Not yet started. */
   reopen(): Channel;
   /** Oldest first. */
   messages(): Promise<ShownMessage[]>;
-  /** What a person can do there; absent where the channel only shows. */
+  /** The actions of a person there; absent if the channel is display-only. */
   person?: {
-    /** Presses what gives this answer. The same act id twice is one act, delivered twice by the service. */
+    /** Presses the button for this answer. Two calls with the same act id are one act that the service delivered twice. */
     press(place: Place, card: Card, answer: Answer, actId: string): Promise<void>;
-    /** Writes in the thread of a card, or outside of any. */
+    /** Writes in the thread of a card, or outside of any thread. */
     say(place: Place | null, text: string, actId: string): Promise<void>;
-    /** What was said to this person alone. */
+    /** Messages that only this person can see. */
     told(): Promise<string[]>;
   };
-  /** Until mended, the service does not answer, sends us away for a while, or refuses for good (a revoked token). */
+  /** Until it is restored, the service does not answer, asks to retry later, or refuses permanently (a revoked token). */
   fail(how: "outage" | "limited" | "refused"): Promise<void>;
   repair(): Promise<void>;
   close(): Promise<void>;
@@ -95,7 +95,7 @@ const notice: Notice = {
 
 const answered = (text: string): Outcome => ({ state: "answered", text });
 
-/** What every way to reach a person must do, whoever runs the service. */
+/** The requirements for every channel. */
 export function describeChannel(name: string, makeHarness: () => Promise<ChannelHarness>): void {
   describe(`the ${name} channel`, () => {
     let harness: ChannelHarness;
@@ -204,7 +204,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       const messages = await harness.messages();
       expect(messages).toHaveLength(3);
       expect(messages[0]?.text).toContain("api-rook");
-      // Nobody can allow what they cannot read to the end.
+      // A command that cannot be read completely cannot be allowed.
       if (channel.canAnswer)
         expect([messages[0]?.text, ...(messages[0]?.files ?? [])].join("\n")).toContain("line-3999");
     });
@@ -221,7 +221,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       );
       expect(thrown).toBeInstanceOf(ChannelError);
       expect(thrown).toMatchObject({ retry });
-      // A desktop has no such notion; a service says how long.
+      // A desktop has no retry delay; a service names it.
       if (how === "limited" && channel.canAnswer) expect((thrown as ChannelError).afterMs).toBeGreaterThan(0);
       await harness.repair();
     });
@@ -329,7 +329,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await arrived(2);
         expect(new Set(received.map(({ id }) => id)).size).toBe(2);
         await person().press(place, card, answer, "act-2");
-        // The channel may drop a repeat by itself; what it brings must be known by its id.
+        // The channel may drop duplicates itself; those it passes on must have the same id.
         await person().say(place, "after that", "act-3");
         await waitFor(() => received.some(({ said }) => said.type === "text"));
         expect(new Set(received.map(({ id }) => id)).size).toBe(3);

@@ -1,6 +1,6 @@
 /** Requests that cause each error of each route. `<name>` is replaced with a value of errors.test.ts. */
 export interface ErrorRow {
-  /** alice created the room, bob is a member without power, carol is not a member; nobody has no token. */
+  /** alice created the room, bob is a member without power, carol is not a member; `nobody` has no token. */
   as?: "alice" | "bob" | "carol" | "nobody";
   params?: Record<string, string>;
   query?: string;

@@ -12,7 +12,7 @@ import { hostRows } from "../../src/hosts/marks.ts";
 import { findVariable } from "../../src/hosts/trace-origin.ts";
 import { type AgentEvent, agentEvents, type ToolKind, toolKinds } from "../../src/protocol/agent-events.ts";
 
-/** What a host really sends and writes, and how we must read it. */
+/** Samples of a host's payloads and transcripts, and their expected interpretation. */
 export interface HostSamples {
   /** At least one for every event that the host declares. */
   payloads: { name: string; payload: Record<string, unknown>; expected: Partial<PreparedEvent> }[];
@@ -24,11 +24,11 @@ export interface HostSamples {
   /** A call that asks one question with several options. */
   question: { name: string; input: Record<string, unknown>; text: string; options: string[] };
   machinePrompt: string;
-  /** The lines of a transcript, and the turn they tell. */
+  /** The lines of a transcript, and the turn that they describe. */
   transcript: { lines: string[]; prompt: string; final: string; tools: [name: string, kind: ToolKind][] };
 }
 
-/** Events in whose replies every host must take context: memory and messages have no other way in. */
+/** Events whose replies must accept context on every host: memory and messages have no other way into a session. */
 const contextEvents: readonly AgentEvent[] = ["session.started", "prompt"];
 const options = { fieldLimit: 64_000, exclusion: makeExclusion([]) };
 

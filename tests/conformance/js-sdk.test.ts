@@ -3,7 +3,7 @@ import { openTestServer, password, type TestServer } from "../support/homeserver
 import { waitFor } from "../support/processes.ts";
 import { loadTool } from "../support/tools.ts";
 
-/** matrix-js-sdk, the library of Element, against our server: without and with encryption. */
+/** matrix-js-sdk, the library of Element, with our server: without and with encryption. */
 let server: TestServer;
 let sdk: any;
 let slidingSync: any;

@@ -13,7 +13,7 @@ import { type AskedQuestions, openAskedQuestions } from "../support/asked-questi
 import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
 
-/** The way from a question to a decision and back, with nothing left out but the process it runs in. */
+/** From a question to the decision and back, with all real parts except a separate process. */
 let server: TestServer;
 let store: Store;
 let questions: AskedQuestions;
@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   presence.start();
   reaching.start();
-  // Somebody sends the code that a terminal showed, in a room of two that they opened.
+  // A person sends the code from the terminal in a direct room that they created.
   const opened = await ada.call("POST", "createRoom", { invite: [bot.userId], is_direct: true });
   await write(ada, opened.json.room_id, { body: pairing.offer("matrix").code.toLowerCase() });
   await waitFor(() => store.access.people().length === 1, { describe: "ada to be paired" });
@@ -118,7 +118,7 @@ describe("a question sent to Matrix", () => {
       await write(ada, room, { body, ...under(card.id) });
     const reaction = { "m.relates_to": { rel_type: "m.annotation", event_id: card.id, key: "👍" } };
     await write(ada, room, reaction, "m.reaction");
-    // What goes through us, whoever's account it is written by, is no act of a person.
+    // Messages that we send ourselves, from any account, are not acts of a person.
     await write(ada, room, { body: `allow ${code}`, "com.rookery": { v: 1, id: "x" } });
     await ada.call("POST", `rooms/${encodeURIComponent(room)}/invite`, { user_id: eve.userId });
     await eve.call("POST", `join/${encodeURIComponent(room)}`, {});

@@ -22,7 +22,7 @@ const faults = {
   refused: { status: 401, body: { errcode: "M_UNKNOWN_TOKEN", error: "who are you?" } },
 } as const;
 
-/** The real homeserver, with somebody who uses it by the calls that every client makes. */
+/** The real homeserver, and a person who uses it through the client API. */
 async function openHarness(): Promise<ChannelHarness> {
   const server = await openTestServer();
   const proxy = await openFaultProxy(server.url);
@@ -121,7 +121,7 @@ async function openHarness(): Promise<ChannelHarness> {
   };
 }
 
-/** What a person types for an answer. */
+/** The text that a person types for an answer. */
 function typed(card: Card, answer: Answer): string {
   const code = codeOf(card.ticket);
   if (answer.type === "allow") return answer.scope === "once" ? `allow ${code}` : `allow session ${code}`;
@@ -150,7 +150,7 @@ describe("a reply typed on Matrix", () => {
     [`Allow Session ${code.toLowerCase()}`, null, { said: { type: "allow", scope: "session" } }],
     [`deny ${code}`, null, { said: { type: "deny", reason: "" } }],
     [`deny ${code} not now`, "!r $permission", { said: { type: "deny", reason: "not now" } }],
-    // None of these decides anything.
+    // None of these is a decision.
     [`allow ${code} but only once more`, null, text(`allow ${code} but only once more`)],
     [`allow ${codeOf("another")}`, "!r $permission", text(`allow ${codeOf("another")}`)],
     [`allow ${codeOf("t-choice")}`, "!r $choice", text(`allow ${codeOf("t-choice")}`)],
@@ -159,7 +159,7 @@ describe("a reply typed on Matrix", () => {
     ["1", "!r $permission", text("1")],
     ["👍", "!r $permission", text("👍")],
     ["yes", null, { target: null, ...text("yes") }],
-    // A number chooses.
+    // A number selects an option.
     ["2", "!r $choice", { target: { ticket: "t-choice" }, said: { type: "answers", answers: [["SQLite"]] } }],
     ["2", null, { target: { ticket: "t-choice" } }],
     ["3", "!r $choice", text("3")],

@@ -18,11 +18,11 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, n) =
 describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
   let slack: LocalSlack;
   let harness: SlackHarness;
-  /** What came, and each act of it once, as the daemon's inbox would take it. */
+  /** All received acts, and each act once, as the daemon's inbox would accept them. */
   let brought: Reply[];
   let received: Reply[];
   let receipt: Receipt;
-  /** Held back until resolved, where a row sets it. */
+  /** If set, acts are held until it resolves. */
   let commit: Promise<void>;
   const inbox: Inbox = {
     async receive(reply) {
@@ -227,7 +227,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       ["a user of another team", "strangers", { team: "T0OTHERS" }],
     ] as const)("%s", async (_name, list, expected) => {
       harness.proxy.faults[list] = [workspace.owner];
-      // Another team claims to be ours: the press says one thing, Slack another.
+      // Another team claims to be ours: the payload names one team, Slack another.
       await press(await post(makeCard()), "SQLite");
       const { sender } = await arrived();
       expect(sender).toMatchObject(list === "strangers" ? { team: null } : expected);

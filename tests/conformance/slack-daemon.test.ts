@@ -14,7 +14,7 @@ import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.t
 
 const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
 
-/** The whole way through the real parts: waiting hooks, daemon, the Slack SDKs, the emulator; the API beside them. */
+/** End to end with real parts: waiting hooks, daemon, the Slack SDKs, the emulator, and the API. */
 describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
   const person = useOutside();
   const rookeries = useRookeries(afterAll);
@@ -54,7 +54,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
   });
 
   test("50 questions answered on Slack, in the viewer and in the terminal at once: one answer counts, the others are reported as late", async () => {
-    const run = Date.now().toString(36); // Tried again, it is about other commands.
+    const run = Date.now().toString(36); // A retry uses other commands.
     const commands = Array.from({ length: 50 }, (_, n) => `make race-${n}-${run}`);
     const waiting = new Map<string, WaitingHook>();
     for (const [n, command] of commands.entries()) {
@@ -80,7 +80,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
         () => postAnswer(person, rookery, question.id, allow),
         () => rookery.hook("PostToolUse", makePayload("PostToolUse", ran)),
       ] as const;
-      // Each of the three is first in its turn.
+      // Each of the three is first for a third of the questions.
       const order = [n % 3, (n + 1) % 3, (n + 2) % 3];
       const given: Promise<any>[] = [];
       for (const index of order) given[index] = places[index]?.() ?? Promise.resolve();
@@ -102,7 +102,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       if (place !== "viewer") expect(viewed[n]?.json.message).toBe(outcome);
       if (place !== "slack") await isTold(cards[n]?.ts ?? "", outcome);
       const { stdout } = await (waiting.get(question.subject?.text ?? "") as WaitingHook).done;
-      // Where the terminal's word came before the hook had fetched the other, the host has gone on: there is nothing to say.
+      // If the terminal answered before the hook fetched the other answer, the host has continued and gets no reply.
       if (place !== "terminal" && stdout !== "") {
         expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("allow");
         heard++;
@@ -137,7 +137,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       await phone.slack.act({ channel: card.channel, ts: card.ts, user, action: pressable(card, label) });
       return waitFor(() => phone.proxy.delivered[before]);
     }
-    /** A press of somebody unknown, sent again as something that it is not. */
+    /** Takes a click of an unknown user and sends it again with changed fields. */
     async function forge(change: (payload: any) => void): Promise<void> {
       const template = await press("Allow once", workspace.other);
       phone.proxy.redeliver(template, (payload) => {
@@ -192,7 +192,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       expect(hook.isOver()).toBe(false);
     });
 
-    /** This process is what hooks said is claude. */
+    /** The hooks reported this process as claude. */
     async function fromHere(way: "call" | "callTcp"): Promise<void> {
       const answered = await rookery[way]("POST", `/api/questions/${question.id}/answer`, allow);
       expect(answered).toMatchObject({ status: 403, json: { code: "may_not_decide" } });

@@ -187,7 +187,7 @@ describe.skipIf(!hasLocalSlack)("Slack failures", () => {
       await waitFor(() => texts().includes("to the last"));
       const asked = harness.proxy.count("conversations.replies");
       await channel.settle(open[0]!.place, open[0]!.card, { state: "expired", text: "" });
-      // All were looked at once, and that was that.
+      // Each was checked once, and not again.
       expect(harness.proxy.count("conversations.replies")).toBe(asked);
     });
 
@@ -284,7 +284,7 @@ describe.skipIf(!hasLocalSlack)("Slack failures", () => {
       channel.watch([]);
       await channel.settle(place, card, { state: "answered", text: "You answered." });
       const last = asked();
-      // As long as several rounds would have taken.
+      // The duration of several rounds.
       await waitFor(() => performance.now() - limitedAt > 2_000);
       expect(asked()).toBeLessThanOrEqual(last + 1);
     });

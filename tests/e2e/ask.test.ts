@@ -22,7 +22,7 @@ import { bash, openWorld, type World } from "../support/world.ts";
 
 const person = useOutside();
 let phone: PersonOnSlack | undefined;
-/** One home, one daemon and one phone for all: every test ends the sessions that it opens. */
+/** All tests share one home, one daemon and one phone; each ends the sessions that it opens. */
 let world: World;
 beforeAll(async () => {
   if (hasLocalSlack) phone = await openPersonOnSlack();
@@ -72,10 +72,10 @@ const nextRequest = (text: string) => world.model.waitForRequest((request) => re
 
 const viewer = inTheViewer(person);
 const commandLine = onTheCommandLine(person);
-/** The person answers on the phone where there is one. */
+/** The person answers on the phone, if there is one. */
 const elsewhere = () => phone ?? viewer;
 const answer = (question: QuestionView, said: Said) => elsewhere().answer(world.rookery, question, said);
-/** What the card says in the end, and that nothing can be pressed on it any more. */
+/** Checks the final text of the card, and that it has no buttons left. */
 const cardShows = async (id: string, text: string) => phone?.shows(world.rookery, id, text);
 
 describe("asked in the terminal, answered elsewhere", () => {
@@ -153,7 +153,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
     await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
     const second = await openQuestion(world.rookery);
-    // The same line ran again without asking; another one did not.
+    // The same command ran again without asking; another one did not.
     expect(second.subject?.text).toBe("mkdir two");
     expect((await listQuestions(world.rookery)).at(-2)?.id).toBe(first.id);
     expect(existsSync(join(world.project, "two"))).toBe(false);
@@ -191,7 +191,7 @@ describe("asked in the terminal, answered elsewhere", () => {
   it("a plan approved", async () => {
     const plan = "# Plan\n\n1. Do it";
     world.model.respondWith((request) => {
-      // The host names the file that it takes the plan from.
+      // The host names the file of the plan.
       const file = /\/[^\s"\\]*\.claude\/plans\/[^\s"\\]*\.md/.exec(request.text)?.[0];
       const write = { name: "Write", input: { file_path: file, content: plan } };
       const steps = [{ tools: [write] }, { tools: [{ name: "ExitPlanMode", input: {} }] }];

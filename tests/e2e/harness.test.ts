@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
-/** For tests of closing itself: also closed when the test fails halfway. */
+/** For tests of `close` itself: also closed if the test fails. */
 async function openOwnWorld(): Promise<ClaudeWorld> {
   const own = await openClaudeWorld();
   onTestFinished(() => own.close().catch(() => undefined));

@@ -127,7 +127,7 @@ describe("a headless session of the real claude", () => {
 describe("an unavailable daemon", () => {
   const turn = scriptTurns({ "GO-WORK": [{ tools: [bash("echo one")] }, { text: "Fine." }] });
   const complete = ["session.started", "prompt", "tool.before", "tool.after", "turn.ended", "session.ended"];
-  /** Nothing can start a daemon: as after a broken update. */
+  /** No daemon can be started, as after a broken update. */
   const noStart = { ROOKERY_NODE: "/nowhere/node" };
 
   it("does not disturb a session, and everything is stored afterwards", async () => {

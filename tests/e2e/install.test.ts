@@ -13,7 +13,7 @@ import { installTarball, packTarballs, type Tarball } from "../support/tarball.t
 
 const claude = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
 
-/** As a person writes it: order, spacing and numbers that no program would choose. */
+/** Written by hand, with unusual order, spacing and numbers. */
 const handWritten = `{
     "model": "opus",   "env": { "FOO" : "1" },
     "hooks": {
@@ -37,7 +37,7 @@ beforeEach(async () => {
   prefix = join(dirname(world.home), "prefix");
   settings = join(world.home, ".claude", "settings.json");
   writeFileSync(settings, handWritten);
-  // The user's own claude, outside any node_modules, and what npm links, both on PATH.
+  // The user's own claude, outside any node_modules, and the command that npm links, both on PATH.
   mkdirSync(join(prefix, "bin"), { recursive: true });
   writeFileSync(join(prefix, "bin", "claude"), `#!/bin/sh\nexec "${claude}" "$@"\n`, { mode: 0o755 });
   world.env.PATH = `${join(prefix, "bin")}:${world.env.PATH}`;
@@ -51,7 +51,7 @@ const rookery = (...args: string[]): Promise<Ran> =>
   runProcess(join(prefix, "bin", "rookery"), args, "", world.env);
 const json = async (...args: string[]): Promise<any> => JSON.parse((await rookery(...args, "--json")).stdout);
 
-/** Everything below a folder, with what it links to. */
+/** Everything below a folder, with link targets. */
 function listTree(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
@@ -67,7 +67,7 @@ function query<T>(sql: string): T[] {
   }
 }
 
-/** One session that calls a tool of ours; its result, and how often each of its events was stored. */
+/** Runs a session that calls one of our tools; returns the result, and how often each of its events was stored. */
 async function useTool(
   server: string,
   tool: string,
@@ -96,7 +96,7 @@ async function useTool(
 
 function runningVersion(): string | undefined {
   const { daemonFile } = locateHome(world.env);
-  // None for a moment, while one hands over to the other.
+  // There is none for a moment during the handover.
   return existsSync(daemonFile) ? JSON.parse(readFileSync(daemonFile, "utf8")).version : undefined;
 }
 
@@ -152,13 +152,13 @@ describe("install, use, upgrade, uninstall", () => {
     expect(up.stdout).not.toContain("on your PATH");
     expect(await json("install")).toMatchObject({ outcome: "present" });
 
-    // What sessions run is not the package: it may go, as it does for a moment in every upgrade.
+    // Sessions do not run the package itself, so it may disappear, as it does for a moment in every upgrade.
     rmSync(join(prefix, "lib", "node_modules", "rookery"), { recursive: true });
     const plugin = "plugin_rookery_rookery";
     const saved = await useTool(plugin, "memory_save", { text: "The lantern is blue." });
     expect(saved).toMatchObject({ result: expect.stringContaining("Remembered as"), events: once });
 
-    // Nobody says `rookery up`: the next session brings it, and Claude Code is told.
+    // Without `rookery up`: the next session upgrades, and updates Claude Code's registration.
     await installTarball(newer, prefix, world.env);
     const found = await useTool(plugin, "memory_search", { query: "lantern" });
     expect(found).toMatchObject({ result: expect.stringContaining("blue"), events: once });
@@ -211,7 +211,7 @@ describe("install, use, upgrade, uninstall", () => {
     const gone = await rookery("uninstall", "--data");
     expect(gone).toMatchObject({ code: 0, stderr: "", stdout: expect.stringContaining("Removed:") });
     expect(readFileSync(settings, "utf8")).toBe(handWritten);
-    // What Claude Code logged about its MCP servers is its own.
+    // Claude Code's own logs about its MCP servers.
     const left = listTree(world.home).filter(
       (path) => path.includes("rookery") && !path.startsWith(".cache"),
     );

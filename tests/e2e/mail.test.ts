@@ -38,7 +38,7 @@ const quiet = {
   getChild: () => quiet,
 };
 
-/** Assistant messages since the prompt that holds these words; undefined where there is no such prompt. */
+/** Number of assistant messages since the prompt with these words; undefined if there is no such prompt. */
 function roundsSince({ body }: ModelRequest, words: string): number | undefined {
   const messages: any[] = body.messages;
   const prompt = messages.findLastIndex(
@@ -54,7 +54,7 @@ async function begin(): Promise<Terminal> {
   return terminal;
 }
 
-/** The model of the agent that writes: its prompt names whom and what. */
+/** The model of the sending agent: its prompt names the recipient and the text. */
 function write(request: ModelRequest): ModelStep | undefined {
   const messages: any[] = request.body.messages;
   const answered = messages.findLastIndex(({ role }) => role === "assistant");
@@ -100,7 +100,7 @@ describe("two sessions of the real claude", () => {
     await waitFor(
       () => world.rookery.query("SELECT 1 FROM turns WHERE outcome = 'completed'").length >= turns + 2,
     );
-    // One turn of each: what came in the middle of one opened none.
+    // One turn each: a message in mid-turn starts no turn.
     expect(world.rookery.query("SELECT 1 FROM turns")).toHaveLength(turns + 2);
     expect(await jay.screen()).not.toMatch(/hook error|failed/i);
   });
@@ -134,7 +134,7 @@ describe("two sessions of the real claude", () => {
   });
 
   it("keep their inbox through /clear", async () => {
-    // Nobody is woken: what arrives waits in the inbox.
+    // No session is woken: messages wait in the inbox.
     world = await openWorld({ env: { ROOKERY_DELIVERY_WAKE: "false" } });
     world.model.respondWith((request) => write(request) ?? { text: "DONE" });
     const rook = await begin();

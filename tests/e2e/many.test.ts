@@ -15,7 +15,7 @@ describe("twenty real sessions, two at a time", () => {
     const work = () => world.run("GO-WORK", ["--allowedTools", "Bash(echo *)"]);
     const descriptors = () => readdirSync(`/proc/${world.rookery.pid()}/fd`).length;
     const ids: (string | undefined)[] = [];
-    // The memory's threads come and go: the first sessions show how many descriptors it takes with all of them.
+    // Worker threads start and stop: the first sessions show the number of descriptors with all of them running.
     let most = 0;
     for (let pair = 0; pair < 10; pair++) {
       for (const run of await Promise.all([work(), work()])) {

@@ -13,7 +13,7 @@ const rookeries = useRookeries(afterAll);
 let rookery: Rookery;
 const stage = useMailStage(() => rookery);
 
-/** A minute and some hundred megabytes of packages: `ROOKERY_NHEKO=1 npm test -- --project e2e nheko`. */
+/** Takes a minute and a few hundred megabytes of packages: `ROOKERY_NHEKO=1 npm test -- --project e2e nheko`. */
 test.runIf(process.env.ROOKERY_NHEKO === "1")(
   "a person signs in with nheko, sees the project's room, and writes a line that an agent reads",
   async () => {
@@ -35,7 +35,7 @@ test.runIf(process.env.ROOKERY_NHEKO === "1")(
     try {
       await screen.step(() => screen.click(631, 489)); // LOGIN
       await screen.click(550, 330); // Matrix ID
-      // `rookery.local` is no name that can be looked up: nheko asks for the address then.
+      // `rookery.local` cannot be resolved, so nheko asks for the address.
       await screen.step(async () => {
         await screen.type("@ada:rookery.local");
         await screen.press("Tab");

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-/** Our CLI as this user would run it: with a claude of their own on PATH, outside any node_modules. */
+/** Our CLI as the user runs it: with their own claude on PATH, outside any node_modules. */
 function rookery(...args: string[]): Promise<Ran> {
   const bin = join(world.home, "bin");
   const shim = join(bin, "claude");

@@ -74,7 +74,7 @@ describe("an agent of a real session", () => {
     expect((await hook.done).stdout).toBe("");
     expect((await world.rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
     const { entries } = (await world.rookery.call("GET", "/api/audit")).json;
-    // Commands report a refusal of their own to the daemon, too.
+    // Commands also report their own refusals to the daemon.
     expect(entries).toHaveLength(attacks.length);
     expect(entries.every(({ result }: { result: string }) => result === "refused")).toBe(true);
   });

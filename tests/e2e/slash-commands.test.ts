@@ -18,7 +18,7 @@ afterAll(() => world.close());
 const tool = (name: string, input: object) => ({ name: `mcp__plugin_rookery_rookery__${name}`, input });
 const pin = `"${plugin}/bin/rookery" pin zzzzzzzz`;
 
-/** What the model is given, or what its tool call returned: neither happens without permission. */
+/** The text that the model is given, or the result of its tool call; both need permission. */
 const rows: Record<
   string,
   { calls?: { name: string; input: unknown }; gives: RegExp; args?: string; key?: string }

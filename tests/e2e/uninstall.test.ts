@@ -44,13 +44,13 @@ it("a session that runs during an uninstall continues silently, and nothing more
   expect(gone.stdout).toMatch(/Stays:\n {2}\S+app, for 1 running session \(process \d+\)/);
   await terminal.submit("two steps");
   await terminal.waitForScreen("did two");
-  // Its Stop hook is over when the prompt is back with the time that the turn took.
+  // Its Stop hook has ended when the prompt is shown again with the duration of the turn.
   await terminal.waitForScreen(/did two\n+.* for \d+s/);
   expect(await terminal.screen()).not.toMatch(/hook error/i);
   expect(readdirSync(home.root).toSorted()).toEqual(["app", "run"]);
   expect(readdirSync(home.run).toSorted()).toEqual(["left", "stopped"]);
 
-  // Again, while it still runs: what it needs stays.
+  // Again, while it still runs: the files it needs stay.
   expect((await rookery("uninstall", "--data")).stdout).toContain("for 1 running session");
   await terminal.submit("/exit");
   await waitUntilGone([terminal.pid()]);

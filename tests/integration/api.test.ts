@@ -15,7 +15,7 @@ beforeAll(async () => {
   port = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).port;
 });
 
-/** Nothing of these may leave the daemon. */
+/** None of these may leave the daemon. */
 const internals = [/ {4}at /, /node_modules/, /SqliteError|SQLITE_/, /\/dist\//, /TypeError|RangeError/];
 
 function expectError(answer: Answer, status: number, code: string): void {

@@ -59,7 +59,7 @@ const isAttached = (rookery: Rookery, count = 1) =>
     },
   );
 
-/** Asked, with its hook asleep on the bell. */
+/** An open question whose hook waits on the bell. */
 async function asked(rookery: Rookery, fields: Record<string, unknown> = mkdir, hostPid?: number) {
   await rookery.hook(
     "PreToolUse",
@@ -335,7 +335,7 @@ describe("a waiting hook", () => {
     ],
   ] as const)("is released when %s", async (_, fields, event, more, state, outcome) => {
     const { hook, question } = await asked(rookery, fields);
-    // None of these is about it.
+    // None of these concerns the question.
     await tell(rookery, "UserPromptSubmit", { prompt: "<task-notification>x</task-notification>" });
     await tell(rookery, "PostToolUse", { ...mkdir, tool_use_id: "tu-other", tool_response: {} });
     await tell(rookery, "Stop", { session_id: "s-other" });
@@ -554,7 +554,7 @@ describe("200 questions at once", () => {
         command,
         start(rookery, { session_id: `s-${n % 10}`, tool_name: "Bash", tool_input: { command } }),
       );
-      // In waves: a loaded machine starts 200 shells more slowly than a hook waits for the bell.
+      // In batches: a loaded machine takes longer to start 200 shells than a hook waits for the bell.
       if (n % 20 === 19) await isAttached(rookery, n + 1);
     }
     const open = await openQuestions(rookery, count);

@@ -29,7 +29,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-/** The test is the host: the MCP server's parent is this very process. */
+/** The test is the host: this process is the parent of the MCP server. */
 beforeEach(() => tell("SessionStart", { source: "startup" }));
 const tell = (event: string, fields: Record<string, unknown> = {}, of = rookery) =>
   of.hook(event, makePayload(event, fields));
@@ -198,7 +198,7 @@ describe("ask_human", () => {
     const question = await openQuestion(mortal);
     await mortal.kill9();
     expect(await asking).toContain(`question ${question.id} stays open`);
-    await openQuestion(mortal); // The MCP process has started it again.
+    await openQuestion(mortal); // The MCP process has restarted the daemon.
   });
 
   it("survives a daemon restart: the question is still open, and the answer arrives in the inbox", async () => {

@@ -38,7 +38,7 @@ interface ToolUse {
   response?: unknown;
 }
 
-/** One turn of one session, through the hook script; with the next start it is distilled. */
+/** One turn of one session, through the hook script; it is distilled when the next one starts. */
 async function turn(
   session: string,
   cwd: string,

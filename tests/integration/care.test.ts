@@ -33,7 +33,7 @@ const tables = ["projects", "sessions", "turns", "prompts", "summaries", "observ
 const search = async (rookery: Rookery, q: string) =>
   (await rookery.call("GET", `/api/search?q=${q}`)).json.results;
 
-/** Rows alone: the head names the store and the moment. */
+/** Only the rows: the header contains the store's id and the time. */
 function readRows(file: string): string[] {
   return readFileSync(file, "utf8").trimEnd().split("\n").slice(1).toSorted();
 }
@@ -121,7 +121,7 @@ describe("compact", () => {
 describe.runIf(process.env.ROOKERY_LONG_TESTS)(
   "on a database of 100 MB, hooks are answered and stored",
   () => {
-    /** Raw events past their time, in the words of nobody. */
+    /** Expired raw events. */
     async function seed(rookery: Rookery): Promise<void> {
       await fill(rookery);
       await rookery.stop();

@@ -24,12 +24,12 @@ import { useRookeries } from "../support/use-rookery.ts";
 const rookeries = useRookeries(afterAll);
 const folder = mkdtempSync(join(tmpdir(), "rk-cli-"));
 afterAll(() => rmSync(folder, { recursive: true }));
-/** No `claude` may be found and installed into: what the commands need is sh, dirname, bash and the like. */
+/** PATH without `claude`, so that nothing is installed into it; the commands need sh, dirname, bash and the like. */
 const bareEnv = { PATH: "/usr/bin:/bin" };
 
 let running: Rookery;
 let absent: Rookery;
-/** The same home, seen by a command that an agent runs. */
+/** The same home, used by a command that an agent runs. */
 let underAgent: Rookery;
 beforeAll(async () => {
   running = rookeries.open(bareEnv);
@@ -48,7 +48,7 @@ function expectClean({ stdout, stderr }: Ran): void {
   }
 }
 
-/** A run of its own, without the launcher's search for a Node. */
+/** Runs the command without the launcher's search for Node. */
 const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
   runProcess(
     process.execPath,
@@ -58,7 +58,7 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
   );
 
 describe("start-up", () => {
-  /** Prints the code that was loaded, in KB, when the command exits. */
+  /** Prints the size of the loaded code, in KB, when the command exits. */
   const counter = `data:text/javascript,${encodeURIComponent(`
     import { registerHooks } from "node:module";
     let bytes = 0;
@@ -70,7 +70,7 @@ describe("start-up", () => {
     process.on("exit", () => process.stderr.write("loaded " + Math.round(bytes / 1024) + " KB"));
   `)}`;
 
-  // The commands of a shell's start-up and of every day load no code of other commands.
+  // Shell start-up and everyday commands load no code of other commands.
   test.each([
     [["help"], 60],
     [["completion", "bash"], 60],
@@ -172,7 +172,7 @@ describe("mistakes", () => {
   ])("%j exits %i and names the next step, as text and as JSON", async (args, code, message, rookery) => {
     const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
     expect(text.code).toBe(code);
-    // What a rehearsal found is its result.
+    // A dry run reports its findings as the result.
     if (code !== 5) expect(text.stdout).toBe("");
     expect(text.stderr).toMatch(message);
     expect(text.stderr).toMatch(/^rookery: .+\n {2}\S.+\n$/s);
@@ -488,14 +488,14 @@ describe("the launcher", () => {
   const launcher = join(plugin, "bin", "rookery");
   const withoutNode = { ...bareEnv, HOME: folder, ROOKERY_HOME: join(folder, "launched") };
 
-  /** A plugin that no checkout's node_modules is beside, and a `node` of a given version first on PATH. */
+  /** A plugin without a checkout's node_modules beside it, and a `node` of a given version first on PATH. */
   function makeStage(name: string, version: string) {
     const stage = join(folder, name);
     cpSync(plugin, join(stage, "plugin"), { recursive: true });
     mkdirSync(join(stage, "bin"));
     const [major = 0, minor = 0] = version.split(".").map(Number);
     const fits = major > 22 || (major === 22 && minor >= 13);
-    // The launcher asks with -e and reads the exit code.
+    // The launcher runs it with -e and reads the exit code.
     writeFileSync(
       join(stage, "bin/node"),
       `#!/bin/sh\n${fits ? "" : '[ "$1" = -e ] && exit 1\n'}exec "${process.execPath}" "$@"\n`,

@@ -12,7 +12,7 @@ const rookeries = useRookeries();
 const person = useOutside();
 const elsewhere = "http://127.0.0.1:1/";
 
-/** A home in which this process is the claude of a session: everything that it starts belongs to an agent. */
+/** A home in which this process is the claude of a session: every process that it starts belongs to an agent. */
 async function openUnderAgent(env: Record<string, string> = {}): Promise<Rookery> {
   const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off", ...env });
   await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
@@ -141,7 +141,7 @@ describe("a change that no person made", () => {
     expect((await readConfig(rookery)).running).not.toHaveProperty("context.tokens");
     expect((await rookery.cli("status")).stdout).toMatch(/matrix\.publicUrl.*rookery config --accept/s);
     expect((await rookery.cli("doctor")).stdout).toMatch(/matrix\.publicUrl.*rookery config --accept/s);
-    // Harmless changes do not carry it along.
+    // Harmless changes do not confirm it.
     await rookery.call("PATCH", "/api/config", { "context.tokens": 800 });
     await rookery.cli("restart");
     expect(await readConfig(rookery)).toMatchObject({ running: { [key]: "" }, unconfirmed: [key] });
@@ -159,7 +159,7 @@ describe("a change that no person made", () => {
       ),
       `change-setting accepted: ${key}`,
     ]);
-    // Taking it back by hand is a change as well.
+    // Reverting it by hand is also a change.
     edit(rookery, "");
     await rookery.cli("restart");
     expect(await readConfig(rookery)).toMatchObject({ unconfirmed: [key] });
@@ -179,7 +179,7 @@ describe("a change that no person made", () => {
   test("in a new home is accepted: there are no confirmed values yet", async () => {
     const rookery = await rookeries.started({ ROOKERY_MATRIX_PUBLIC_URL: "https://chat.example.org" });
     expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
-    // And stays in force when the next start does not bring it.
+    // It stays in force if the next start does not set it.
     await rookery.stop();
     delete rookery.env.ROOKERY_MATRIX_PUBLIC_URL;
     await rookery.start();

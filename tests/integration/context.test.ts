@@ -173,7 +173,7 @@ it("a session has one summary that follows its turns", async () => {
   const whole = found.filter(
     ({ title }) => title === "Make the upload of labels retry when the carrier answers 503",
   );
-  expect(whole).toHaveLength(2); // That of the first turn and that of the session.
+  expect(whole).toHaveLength(2); // Those of the first turn and of the session.
   const text = await start("s-2");
   expect(text).toContain("Last sessions:");
   expect(text).toContain("Make the upload of labels retry when the carrier answers 503");
@@ -193,7 +193,7 @@ it("forgetting a turn removes its words from the session's summary", async () =>
     "Rename zanzibar to the new carrier code",
     "Renamed zanzibar, because the code was wrong.",
   );
-  // One of each turn and that of the session.
+  // One of each turn, and that of the session.
   await waitFor(async () => (await findSummaries("upload labels zanzibar carrier")).length === 3);
   await rookery.cli("forget", "--query", "zanzibar", "--yes");
   const rest = await findSummaries("upload labels zanzibar carrier");

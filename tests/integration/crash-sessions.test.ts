@@ -19,7 +19,7 @@ test(`${sessions} sessions through the hook script leave no process, no descript
   });
   let next = 0;
 
-  /** One process after another session, as after `/clear`. */
+  /** One process with a second session, as after `/clear`. */
   async function runLane(hostPid: number, until: number): Promise<void> {
     while (next < until) {
       const session_id = `s-${next++}`;

@@ -20,7 +20,7 @@ interface Writer {
   done: Promise<void>;
 }
 
-/** One session: a prompt, some tool uses and a Stop, over and over, with as little rest as a fast agent takes. */
+/** One session that repeats a prompt, some tool uses and a Stop, with short pauses like a fast agent. */
 function startWriter(rookery: Rookery, sessionId: string, hostPid: number, isOver: () => boolean): Writer {
   const writer: Writer = { sessionId, written: [], prompts: 0, done: Promise.resolve() };
   let tool = 0;
@@ -53,7 +53,7 @@ function startWriter(rookery: Rookery, sessionId: string, hostPid: number, isOve
   return writer;
 }
 
-/** The same through the script itself, with a file per event in the end, too. */
+/** The same through the hook script, which also leaves a file per event. */
 async function runHooks(rookery: Rookery, isOver: () => boolean): Promise<number> {
   let count = 0;
   while (!isOver()) {
@@ -78,7 +78,7 @@ test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: ever
   );
   const hooks = runHooks(rookery, () => isOver);
   for (let round = 0; round < rounds; round++) {
-    await pause(20 + Math.random() * 180); // The random moment is what this is about.
+    await pause(20 + Math.random() * 180); // The daemon must survive a kill at any moment.
     await rookery.kill9();
     await spawnDaemon(rookery);
   }
@@ -90,7 +90,7 @@ test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: ever
   expect(await rookery.hook("Notification", script, { isHasty: true })).toEqual({
     ...{ code: 0, stdout: "", stderr: "" },
   });
-  await pause(200); // Writers go on meanwhile, without the bell.
+  await pause(200); // Writers continue in the meantime, without the bell.
   isOver = true;
   await Promise.all(lanes.map(({ done }) => done));
   const hookCount = await hooks;

@@ -105,7 +105,7 @@ test("a daemon whose home was deleted exits without touching its successor", asy
   const authorization = `Bearer ${read(rookery.home.token).trim()}`;
   rmSync(rookery.home.root, { recursive: true });
   await rookery.start();
-  // It notices at its next commit that its database is not there any more.
+  // At its next commit it notices that its database is gone.
   const event = JSON.stringify(makePayload("Stop"));
   const url = `http://127.0.0.1:${port}/api/hooks/Stop`;
   await fetch(url, { method: "POST", headers: { authorization }, body: event }).catch(() => undefined);
@@ -187,7 +187,7 @@ test("a daemon that is stopped while a worker is busy shuts down cleanly", async
   const note = { project: tmpdir(), text: "The lantern is blue." };
   expect((await rookery.call("POST", "/api/notes", note)).status).toBeLessThan(300);
   await rookery.stop();
-  // Its first work is to see whether every note is embedded.
+  // It first checks whether every note is embedded.
   const child = await spawnDaemon(rookery);
   const ended = once(child, "exit");
   await rookery.call("POST", "/api/stop", { reason: "stop" });
@@ -196,7 +196,7 @@ test("a daemon that is stopped while a worker is busy shuts down cleanly", async
 });
 
 describe("handover", () => {
-  /** The same code, said to be built at another time. */
+  /** The same code with another build time. */
   function copyPlugin(folder: string, builtAt: number): string {
     const copy = join(folder, `plugin-${builtAt}`);
     cpSync(plugin, copy, { recursive: true });
@@ -259,7 +259,7 @@ describe("unknown content", () => {
     await spawnDaemon(rookery);
     await waitFor(() => rookery.query("SELECT id FROM events").length === 1);
     expect(rookery.query("SELECT id FROM events")).toEqual([{ id: idOf(good) }]);
-    expect(readdirSync(rookery.home.spool)).toContain(half); // Young by its own date: it may still be in the writing.
+    expect(readdirSync(rookery.home.spool)).toContain(half); // It is recent, so it may still be incomplete.
     const { code } = await rookery.cli("status");
     expect(code).toBe(0);
   });

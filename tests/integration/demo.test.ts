@@ -8,7 +8,7 @@ import { plugin, type Ran, runProcess } from "../support/rookery.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
-/** The person: whoever runs these tests may be an agent, whose answers do not count. */
+/** A person: the process that runs these tests may belong to an agent, whose answers do not count. */
 const person = useOutside();
 
 let folder: string;
@@ -24,7 +24,7 @@ beforeEach(() => {
     TMPDIR: temporary,
     ROOKERY_HOME: join(folder, "user"),
     ROOKERY_NODE: process.execPath,
-    // A user's own settings and session: none of it may reach the demo.
+    // The user's own settings and session must not affect the demo.
     ROOKERY_OFF: "1",
     ROOKERY_CONTEXT_TOKENS: "0",
     CLAUDE_SESSION_ID: "s-user",
@@ -54,14 +54,14 @@ afterAll(() => rmSync(patient, { recursive: true, force: true }));
 const launcher = join(patient, "bin", "rookery");
 const demo = (...args: string[]): Promise<Ran> => person.run(["sh", launcher, "demo", ...args], env);
 
-/** The throwaway home of the demo that runs now. */
+/** The temporary home of the running demo. */
 function findStage(): { home: { daemonFile: string; token: string } } {
   const [folder = ""] = readdirSync(temporary);
   const home = join(temporary, folder, "home");
   return { home: { daemonFile: join(home, "daemon.json"), token: join(home, "token") } };
 }
 
-/** On a terminal of its own, whose keys the test presses. */
+/** Runs on its own terminal, in which the test presses keys. */
 async function onTerminal(play: (terminal: Terminal) => Promise<void>): Promise<void> {
   const command = ["sh", launcher, "demo"];
   const where = { directory: folder, name: "t", cwd: folder, env: { ...env, TERM: "xterm" } };
@@ -132,7 +132,7 @@ describe("rookery demo", () => {
     );
     expect(agents.rooms.map(({ kind }: any) => kind)).toEqual(expect.arrayContaining(["project", "direct"]));
     expect(keptIn).toBe(null);
-    // The launcher remembers which Node it chose; nothing else is written anywhere.
+    // The launcher records which Node it chose; no other file is written.
     expect(filesOfUser()).toEqual(["user/run/node"]);
     expect(readdirSync(temporary)).toEqual([]);
   });

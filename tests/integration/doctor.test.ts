@@ -26,7 +26,7 @@ const rookeries = useRookeries(afterAll);
 const children: ChildProcess[] = [];
 const deep = mkdtempSync(join(tmpdir(), "rk-deep-"));
 afterAll(() => rmSync(deep, { recursive: true }));
-/** Nobody's, and in the way. */
+/** A foreign process on the port. */
 const squatter = createServer((socket) => socket.destroy());
 beforeAll(() => new Promise<void>((resolve) => squatter.listen(0, "127.0.0.1", resolve)));
 afterAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 interface Scene {
   env?: () => Record<string, string>;
-  /** Breaks real things in a real home; returns the plugin that doctor is run from, if it is another one. */
+  /** Breaks a real home; returns the plugin to run doctor from, if it is another one. */
   arrange(rookery: Rookery): Promise<string | void>;
   finds: ExpectedFinding[];
   exit: 0 | 6;
@@ -52,7 +52,7 @@ const oldNode = "#!/bin/sh\necho 20.11.1\n";
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The daemon describes itself once more when its homeserver is up. */
+/** The daemon rewrites daemon.json when its homeserver is up. */
 async function describedWhole({ home }: Rookery): Promise<{ matrixPort?: number }> {
   const read = () => JSON.parse(readFileSync(home.daemonFile, "utf8"));
   await waitFor(() => read().matrixPort > 0, { describe: "the homeserver" });
@@ -305,7 +305,7 @@ const scenes: Record<string, Scene> = {
     async arrange(rookery) {
       await rookery.start();
       await describedWhole(rookery);
-      signalProcess(rookery.pid(), "SIGSTOP"); // One that runs would notice, and leave.
+      signalProcess(rookery.pid(), "SIGSTOP"); // A running daemon would notice, and exit.
       renameSync(rookery.home.root, `${rookery.home.root}-gone`);
       await rookery.start();
     },
@@ -671,7 +671,7 @@ test.concurrent("the report is useful, and contains no secrets, names or text", 
   await rookery.hook("UserPromptSubmit", makePayload("UserPromptSubmit", prompt));
   const note = { project: "/tmp/x", text: `the ${words} is blue` };
   expect((await rookery.call("POST", "/api/notes", note)).status).toBe(201);
-  // The log says why it was set aside, and the parser's reason quotes the text.
+  // The log has the reason, and the parser's message quotes the text.
   place(rookery, join(home.spool, "Stop.1700000000000000.1.1"), `1\n${words} {`, { ageMs: hour });
   await waitFor(async () => (await rookery.call("GET", "/api/status")).json.spool.rejected === 1);
   const error = { name: "Error", message: `cannot use ${odd} of ${user}, said "${words}"` };

@@ -10,7 +10,7 @@ import { openTerminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-/** Words that the built-in table does not relate; each group has one meaning for the stand-in's model. */
+/** Words that the built-in table does not relate; the scripted model gives each group one meaning. */
 const synonyms = [
   ["gizmotron", "floopenbark"],
   ["wexhollow", "quandrible"],
@@ -40,7 +40,7 @@ function settings(changes: Record<string, string> = {}): Record<string, string> 
   };
 }
 
-/** Enough unrelated notes to calibrate by, and those of the test. */
+/** Enough unrelated notes for calibration, and those of the test. */
 async function saveNotes(rookery: Rookery, texts: string[], project = "aviary"): Promise<string[]> {
   const ids: string[] = [];
   for (const text of texts) {
@@ -55,7 +55,7 @@ const [firsts, seconds] = [
   "bra clu dre fli gro".split(" "),
   "mond pelt rick sund tave vorn west yalk zind holm".split(" "),
 ];
-/** Fifty notes, each with words of its own. */
+/** Fifty notes with different words. */
 const fillers = (firsts ?? []).flatMap((first) =>
   (seconds ?? []).map(
     (second) => `The ${first}${second} carries ${second}${first} into ${first}nd${second}.`,
@@ -130,7 +130,7 @@ describe.each([
     await waitFor(async () => (await report(rookery)).embedded === 51);
     expect(await report(rookery)).toMatchObject({ state: "ready", rows: 51, embedded: 51 });
     expect((await rookery.cli("status")).stdout).toContain("51 of 51 texts embedded");
-    // On this machine it costs nothing, and every call is in the ledger.
+    // A local endpoint costs nothing, and every call is in the ledger.
     expect(calls(rookery)).toHaveLength(server.requests.length);
     expect(
       calls(rookery).every(({ outcome, usd, tokens }) => outcome === "kept" && usd === 0 && tokens > 0),

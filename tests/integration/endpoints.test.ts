@@ -14,7 +14,7 @@ import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 type Table = typeof endpoints;
-/** The input of a call; `error`: the code it is refused with, where a success needs another service. */
+/** The input of a call; `error`: the error code, if a success would need another service. */
 type Row<E extends Endpoint> = CallInput<E> & { error?: string };
 
 const rookeries = useRookeries(afterAll);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rookery.close());
 
-/** A folder of the user's on PATH. */
+/** A user's folder on PATH. */
 function addBin(name = "bin"): string {
   const bin = join(rookery.folder, name);
   mkdirSync(bin, { recursive: true });

@@ -23,7 +23,7 @@ const rookeries = useRookeriesWithoutRooms();
 let rookery: Rookery;
 let project: string;
 
-/** What users write, and where: everything that must come out as it went in. */
+/** User-written files and their folders; all of it must be restored unchanged. */
 const theirs: Record<string, string> = {
   "CLAUDE.md": "# Root, never touched\n",
   "src/CLAUDE.md": "# Mine\n\nUse tabs.\n",
@@ -70,7 +70,7 @@ beforeEach(async () => {
   writeFileSync(join(project, "untracked/code.ts"), "x\n");
 });
 
-/** Everything under a folder but git's own: bytes, permissions, links. */
+/** Everything under a folder except git's own files: bytes, permissions, links. */
 function snapshot(root: string): Record<string, string> {
   const entries = readdirSync(root, { recursive: true, encoding: "utf8" })
     .filter((name) => !name.startsWith(".git"))
@@ -97,7 +97,7 @@ async function run(cwd: string, ...args: string[]): Promise<FoldersReport> {
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   return JSON.parse(ran.stdout);
 }
-/** A note about files, as a session in that folder makes it. */
+/** A note about files, as made in a session in that folder. */
 async function note(cwd: string, id: string, files: string[], text: string): Promise<void> {
   await rookery.hook("SessionStart", { session_id: id, cwd, source: "startup" });
   const body = { project: cwd, session: id, text, files, createdAt: Date.parse("2026-03-04T12:00:00Z") };

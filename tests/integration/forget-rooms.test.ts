@@ -12,7 +12,7 @@ import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
-/** Invented, so that it stands nowhere by chance. */
+/** Invented words that occur nowhere else. */
 const planted = "quillfeather";
 const kept = "marmalade";
 
@@ -43,16 +43,16 @@ async function forget(...args: string[]) {
 const inRoom = (roomId: string, ...parts: string[]): string =>
   `/rooms/${[roomId, ...parts].map(encodeURIComponent).join("/")}`;
 
-/** Beside the endpoints for clients. */
+/** Not one of the client endpoints. */
 const media = "/../../media/v3";
 
-/** A file as a client uploads it. */
+/** A file, uploaded as by a client. */
 async function upload(name: string, content: string): Promise<string> {
   const path = `${media}/upload?filename=${name}`;
   return (await ada.call("POST", path, content)).content_uri;
 }
 
-/** What a session's MCP server is to its host: this very process. */
+/** This process acts as the host of a session's MCP server. */
 async function connect(): Promise<Client> {
   await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-mcp", source: "startup" }));
   const client = new Client({ name: "test", version: "1" });
@@ -64,7 +64,7 @@ async function connect(): Promise<Client> {
   return client;
 }
 
-/** The words in everything that a person and agents can put into a room. */
+/** Puts the words into everything that people and agents can write in a room. */
 async function plant(): Promise<{ roomId: string; kept: string; since: string; uri: string }> {
   const [rook, jay] = [await stage.open("orders"), await stage.open("orders")];
   const send = [...launcher, "send", "--to", rook.agent, `From the terminal: ${planted}`];
@@ -100,7 +100,7 @@ async function plant(): Promise<{ roomId: string; kept: string; since: string; u
   await ada.call("PUT", `/profile/${encodeURIComponent(ada.userId)}/displayname`, {
     displayname: `Ada of ${planted}`,
   });
-  // Into the index of the homeserver, and of ours.
+  // Into the index of the homeserver and our own.
   const found = await ada.call("POST", "/search", {
     search_categories: { room_events: { search_term: planted } },
   });
@@ -113,7 +113,7 @@ async function plant(): Promise<{ roomId: string; kept: string; since: string; u
   return { roomId: room.id, kept: last, since, uri };
 }
 
-/** Out of the logs and into the pages, where deleting is harder. */
+/** Moves the data from the write-ahead logs into the database pages, where it is harder to erase. */
 function settle(): void {
   for (const path of [rookery.home.database, rookery.home.matrixDatabase]) {
     const db = openDatabase(path);
@@ -262,7 +262,7 @@ describe("an open question", () => {
 
     expect((await postAnswer(person, rookery, id, { answers: [["yes"]] })).status).toBe(200);
     await asking;
-    // The promise is kept in the store: whichever daemon comes next keeps it.
+    // The request is in the store, so the next daemon completes it.
     await rookery.kill9();
     await rookery.start();
     const left = () => JSON.stringify(rookery.query("SELECT * FROM questions"));

@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 afterEach(() => rookery.close());
 
-/** Invented, so that it stands nowhere by chance; its beginning survives stemming. */
+/** Invented words that occur nowhere else; the stemmer keeps their beginning. */
 const planted = "quillfeather";
 const others = "marmalade";
 
@@ -53,7 +53,7 @@ function tell(id = "s-plant", turns = 3): WrittenSession {
   return writeSession(rookery, id, project, told.slice(0, turns));
 }
 
-/** Out of the log and into the pages of the database itself, where deleting is harder. */
+/** Moves the data from the write-ahead log into the database pages, where it is harder to erase. */
 function settle(): void {
   const db = openDatabase(rookery.home.database);
   db.get("PRAGMA wal_checkpoint(PASSIVE)");
@@ -67,7 +67,7 @@ async function forget(...args: string[]) {
   return JSON.parse(ran.stdout);
 }
 
-/** Everything that could bring it back: the same hooks, a start, a new session, the transcript read again. */
+/** Everything that could restore it: the same hooks, a start, a new session, reading the transcript again. */
 async function tryToBringBack(session: WrittenSession): Promise<void> {
   await session.hooks();
   await session.hook("SessionEnd", { reason: "other" });
@@ -83,7 +83,7 @@ async function tryToBringBack(session: WrittenSession): Promise<void> {
 describe("forget by words", () => {
   it("removes them from every file of the home, and neither transcript nor import restores them", async () => {
     const session = tell();
-    // The third turn is known to the transcript alone.
+    // The third turn is only in the transcript.
     await session.hooks(0, 2);
     await rookery.call("POST", "/api/deliveries", {
       ...{ to: "orders-api", body: `about ${planted}`, hostPid: process.pid },

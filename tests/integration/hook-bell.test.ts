@@ -31,7 +31,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     return { home, bell };
   }
   const hasBreaker = (home: string): boolean => existsSync(join(home, "run/breaker"));
-  /** Emulated 3.2 tells a time-out by the clock's second hand, which may move at any moment. */
+  /** Emulated bash 3.2 measures its timeout in full seconds, so it may end up to a second early. */
   const knowsTimeout = runner.name !== "bash 3.2, emulated";
 
   test.each(strangers)("a stranger that answers with %s cannot print into the session", async (_, answer) => {
@@ -116,7 +116,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     expectHook(await stage.run(runner, "Stop", { home, payload: secret }));
     expect(bell.calls).toHaveLength(0);
     expectSpool(home, ["Stop", secret]);
-    // The spool exists, so that nothing but the breaker kept the hook from ringing.
+    // The spool exists, so only the breaker kept the hook from ringing.
     const next = stage.newHome();
     (await stage.openBell(next, answerLikeDaemon(next, { reply: "rung" }))).announce();
     expectHook(await stage.run(runner, "Stop", { home: next, payload: secret }), "rung");

@@ -16,7 +16,7 @@ import { waitFor } from "../support/processes.ts";
 const stage = openHookStage();
 const payload = '{"source":"startup"}';
 
-/** Stands for bin/rookery: notes how it was called, makes noise, and hangs the bell where hooks look for it. */
+/** In place of bin/rookery: records its arguments, prints noise, and opens the bell where hooks expect it. */
 function installLauncher(port: number): void {
   const launcher = join(stage.root, "plugin/bin/rookery");
   const script = [
@@ -104,7 +104,7 @@ describe.each(hookRunners)("the spool has a limit: $name", (runner) => {
     const home = stage.newHome();
     mkdirSync(join(home, "spool"), { recursive: true });
     mkdirSync(join(home, "run"));
-    // The leaf adds up lengths; for bash, whose du counts blocks, du is played.
+    // The Node hook adds up file sizes; bash uses du, which counts blocks, so du is replaced.
     writeFileSync(join(home, "spool/sparse"), "");
     truncateSync(join(home, "spool/sparse"), kilobytes * 1024);
     writeFileSync(join(fakeBin, "du"), `#!/bin/sh\nprintf '%s\\t%s\\n' ${kilobytes} "$2"\n`, { mode: 0o755 });
@@ -135,7 +135,7 @@ describe.each(shellRunners)("a shell with foreign settings: $name", (runner) => 
   test("POSIX mode, where a failed redirection ends the shell", async () => {
     const home = stage.newHome();
     (await stage.openBell(home)).announce();
-    // Not there for `-e`, and not to be written either.
+    // It does not exist for `-e`, and cannot be written.
     symlinkSync(join(home, "no/such/folder"), join(home, "run/breaker"));
     expectHook(await stage.run(runner, "PreToolUse", { home, payload, env: { POSIXLY_CORRECT: "1" } }));
     expectSpool(home, ["PreToolUse", payload]);

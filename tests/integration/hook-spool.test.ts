@@ -179,7 +179,7 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     const before = "umask 022";
     expectHook(await stage.run(runner, "Stop", { home, payload, before }));
     for (const folder of ["", "spool", "reply", "run"]) expect(mode(join(home, folder))).toBe("700");
-    (await stage.openBell(home)).announce(); // Never answers, which makes the hook write run/breaker.
+    (await stage.openBell(home)).announce(); // Never answers, so that the hook writes run/breaker.
     expectHook(await stage.run(runner, "PreToolUse", { home, payload, before }));
     expect(mode(join(home, "run/breaker"))).toBe("600");
     expect(readdirSync(join(home, "spool"))).toHaveLength(2);

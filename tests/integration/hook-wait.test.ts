@@ -20,7 +20,7 @@ interface Asked {
   claude: { pid: number; kill(signal: NodeJS.Signals): void };
 }
 
-// Mostly waiting, so that many can wait at once.
+// These tests mostly wait, so many can run at once.
 describe.concurrent.each(shellRunners)("a waiting permission hook: $name", (runner) => {
   function prepareHome(): string {
     const home = stage.newHome();
@@ -38,7 +38,7 @@ describe.concurrent.each(shellRunners)("a waiting permission hook: $name", (runn
     return { hook, claude };
   }
 
-  /** Takes the event and says wait, as the daemon does; what then comes to wait is taken by `then`. */
+  /** Accepts the event and answers `wait`, as the daemon does; `then` handles the connection that waits. */
   function sayWait(home: string, then: (name: string, call: Call) => void): Peer {
     return {
       onLine(name, call) {
@@ -104,7 +104,7 @@ describe.concurrent.each(shellRunners)("a waiting permission hook: $name", (runn
     const bell = await hang(home, peer);
     const { hook } = ask(home);
     await waitFor(() => waiting.length === 1);
-    setTimeout(() => waiting[0]?.(decision), 3_500); // Longer than one round of looking whether claude is there.
+    setTimeout(() => waiting[0]?.(decision), 3_500); // Longer than the interval of checking for claude.
     expectHook(await hook.done, decision);
     expect(bell.calls).toHaveLength(2);
   });

@@ -21,7 +21,7 @@ interface Monitored {
 
 const line = `Rookery: 1 message from "it's" 🐦 \\n %s $(id) * .`;
 
-// Mostly waiting, so that many can wait at once.
+// These tests mostly wait, so many can run at once.
 describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name", (runner) => {
   function prepareHome(): string {
     const home = stage.newHome();
@@ -35,7 +35,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     return { monitor: stage.start(runner, "monitors/wake.sh", [], { home, env, prelude }), claude };
   }
 
-  /** Takes the file as the daemon does, and waits to be told what to say. */
+  /** Takes the file as the daemon does; the test decides what to answer. */
   function answerLater(home: string): Peer & { waiting: (() => void)[]; taken: Buffer[] } {
     const daemon = answerLikeDaemon(home, { reply: `${line}\n` });
     const waiting: (() => void)[] = [];
@@ -98,7 +98,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
   test("keeps its registration while nothing happens", async () => {
     const home = prepareHome();
     const peer = answerLater(home);
-    // Longer than one round of looking whether claude is still there.
+    // Longer than the interval of checking for claude.
     const bell = await hang(home, {
       onLine(name, call) {
         peer.onLine?.(name, call);
@@ -152,7 +152,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
   test("the daemon restarts on another port", async () => {
     const home = prepareHome();
     const first = await hang(home, answerLater(home));
-    // A strict shell of the user's must not make it give up.
+    // Strict shell options of the user must not end it.
     const { monitor } = startMonitor(home, { SHELLOPTS: "braceexpand:errexit:hashall:nounset" });
     await waitFor(() => first.calls.length === 1);
     await first.close();
@@ -162,7 +162,7 @@ describe.concurrent.each(shellRunners)("the monitor that wakes a session: $name"
     await waitFor(() => peer.waiting.length === 1);
     peer.waiting[0]?.();
     await waitFor(() => monitor.printed() === `${line}\n`);
-    await waitFor(() => peer.waiting.length === 2); // It has registered again, and its file is taken.
+    await waitFor(() => peer.waiting.length === 2); // It has registered again, and its file was read.
     expect(listSpool(home)).toEqual([]);
   });
 

@@ -18,7 +18,7 @@ afterEach(() => rookery.close());
 const at = Date.parse("2026-09-01T10:00:00Z");
 const key = ["AKIA", "Z3MK7QX5WJ2PLT4V"].join("");
 
-/** The tables of version 13, as far as they hold memory. */
+/** The memory tables of version 13. */
 function makeCurrent(): void {
   const db = new DatabaseSync(path);
   db.exec(`PRAGMA journal_mode = WAL;

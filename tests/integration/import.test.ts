@@ -33,7 +33,7 @@ async function importTranscripts(...flags: string[]) {
 const one = (sql: string): number => rookery.query(`SELECT count(*) AS n FROM ${sql}`)[0].n;
 const search = async (query: string) => (await rookery.call("GET", `/api/search?${query}`)).json.results;
 
-/** A transcript of its own making: turns of a prompt and an answer, a minute apart. */
+/** A generated transcript: turns of a prompt and an answer, a minute apart. */
 function write(sessionId: string, turns: [prompt: string, final: string][], cwd = project): string {
   const lines = turns.flatMap(([prompt, final], index) => {
     const timestamp = new Date(Date.parse("2026-11-01T10:00:00Z") + index * 60_000).toISOString();
@@ -71,7 +71,7 @@ describe("importing transcripts", () => {
     const result = await importTranscripts();
     expect(result).toMatchObject({ state: "done", files: 3, filesDone: 3, sessions: 3, damaged: 0 });
     expect(result.bytesDone).toBe(result.bytes);
-    // It was asked twice: the later answer holds.
+    // It was asked twice: the later answer counts.
     const [holds, decision] = await search("q=which+database&type=decision");
     expect(holds.title).toContain("Which database? → DuckDB");
     expect(decision).toMatchObject({ title: "Which database? → PostgreSQL", project: "orders-api" });

@@ -21,7 +21,7 @@ const take = ({ claude }: StagedSession, globs: string[], fields: object = {}) =
 const release = ({ claude }: StagedSession, id: string) =>
   rookery.call("DELETE", `/api/leases/${id}?pid=${claude.pid}`);
 
-/** What claude is told before it edits a file: by the hook script, as the host runs it. */
+/** The text that claude gets before it edits a file, from the hook script as the host runs it. */
 async function edit(session: StagedSession, file: string, cwd = session.cwd): Promise<any> {
   const about = { session_id: session.id, cwd, tool_name: "Edit", tool_input: { file_path: file } };
   const payload = makePayload("PreToolUse", { ...about, tool_use_id: `t${Math.random()}` });
@@ -61,7 +61,7 @@ describe("a lease", () => {
       `${rook.agent} holds a lease on src/api/** for 5 more minutes`,
     );
     expect(warned.permissionDecision).toBeUndefined();
-    // From a folder below, by a relative name.
+    // From a subfolder, by a relative path.
     expect((await edit(jay, "api/users.ts", join(rook.cwd, "src"))).additionalContext).toContain(rook.agent);
     expect(await edit(jay, join(rook.cwd, "src/web.ts"))).toBeUndefined();
     expect(await edit(rook, held)).toBeUndefined();

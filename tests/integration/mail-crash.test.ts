@@ -23,7 +23,7 @@ const rows = (sql: string, text: string): number => rookery.query(sql, text).len
 const waitForRow = (sql: string, text: string): Promise<true> =>
   waitFor(() => rows(sql, text) > 0, { intervalMs: 1, describe: `${sql} (${text})` });
 
-/** Where the daemon is killed in a round, told by what it has committed by then. */
+/** The moment at which the daemon is killed in a round, given by what it has committed. */
 const moments = {
   "right after the request": async () => {},
   "once the message is kept": (text: string) => waitForRow("SELECT 1 FROM messages WHERE body = ?", text),
@@ -48,7 +48,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
     const text = `Round ${round}.`;
     const sending = rook.send("project", text).then(
       ({ status }) => status === 201,
-      () => false, // Nothing was promised.
+      () => false, // Nothing was acknowledged.
     );
     const listening = moment.includes("hook") ? listen(jay, text) : Promise.resolve("");
     await reached(text);
@@ -57,11 +57,11 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
     const before = await listening;
     if (!before.includes(text)) loseReply(jay, text);
     await spawnDaemon(rookery);
-    // What is in the database was promised, whether or not the answer still came through.
+    // A committed message counts as acknowledged, even if the answer did not arrive.
     const isKept = rows("SELECT 1 FROM messages WHERE body = ?", text) > 0;
     expect(isKept || !wasAccepted).toBe(true);
     if (isKept) accepted.push(text);
-    // The host wrote down what it had been given before the daemon fell, and what it is given now.
+    // The host recorded what it was given before the daemon was killed, and what it is given now.
     take(before);
     if (isKept) await stage.hear(jay, (now) => take(now).includes(text) || heard.includes(text));
     noteConfirmed();
@@ -87,7 +87,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
   take(await jay.say("UserPromptSubmit", { prompt: "anything else?" }));
   expect(accepted.length).toBeGreaterThanOrEqual(rounds * 0.8);
   expect([...new Set(heard)].toSorted()).toEqual([...accepted].toSorted());
-  // One event per message on the homeserver, one delivery per message here, however often each was tried.
+  // One event per message on the homeserver and one delivery per message here, regardless of the number of attempts.
   const made = await outside.call(rookery, "POST", "/api/matrix/people", { name: "ada" });
   expect(made.status, made.text).toBe(201);
   const ada = await signIn(rookery, "ada", made.json.password);
@@ -102,7 +102,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
   expect(deliveries.toSorted()).toEqual([...accepted].toSorted());
 });
 
-/** A reply that was on its way when the daemon fell: the rules wait ten seconds before they say so, a test need not. */
+/** Moves the injection of a reply in flight into the past, so that the test need not wait ten seconds. */
 function loseReply(session: StagedSession, text: string): void {
   const db = openDatabase(rookery.home.database);
   db.run(
@@ -113,13 +113,13 @@ function loseReply(session: StagedSession, text: string): void {
   session.write('<rookery-delivery id="of another time">');
 }
 
-/** Tool calls until the text came or the daemon is gone. */
+/** Makes tool calls until the text arrives or the daemon is gone. */
 async function listen(session: StagedSession, text: string): Promise<string> {
   let heard = "";
   try {
     while (!heard.includes(text)) heard += await session.say("PostToolUse");
   } catch {
-    return heard; // The daemon is gone: the test killed it.
+    return heard; // The test killed the daemon.
   }
   return heard;
 }

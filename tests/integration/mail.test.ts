@@ -166,7 +166,7 @@ describe("the speaker", () => {
   test("is the agent, for everything that runs under its claude; it cannot invite people", async () => {
     const project = nextProject();
     const jay = await stage.open(project);
-    // This very process stands for claude: what it runs is the session's.
+    // This process acts as claude: the processes that it starts belong to the session.
     const me = await stage.open(project, { claude: { pid: process.pid, kill9: async () => {} } });
     const ran = await rookery.cli("send", "--to", jay.agent, "From the Bash tool.", "--json");
     expect(JSON.parse(ran.stdout)).toMatchObject({ from: me.agent, isAgent: true });
@@ -259,7 +259,7 @@ describe("a person in a Matrix client", () => {
     );
     const { people } = (await rookery.call("GET", "/api/pairings")).json;
     expect(people).toMatchObject([{ channel: "matrix", sender: "@ada:rookery.local" }]);
-    // An agent that knows a code, too, is told nothing and paired with nobody.
+    // An agent is not paired, even if it knows a code, and is not told why.
     const jay = await stage.open(nextProject());
     const { json: second } = await outside.call(rookery, "POST", "/api/pairings", { channel: "matrix" });
     await jay.send("@rookery:rookery.local", second.code);

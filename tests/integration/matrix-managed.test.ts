@@ -23,7 +23,7 @@ const child = (): Promise<number> =>
         const { pid } = told();
         return (await isRunning(pid)) && pid;
       } catch {
-        return false; // It has not begun yet.
+        return false; // It has not started yet.
       }
     },
     { describe: "the stand-in to run" },

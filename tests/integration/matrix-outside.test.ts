@@ -21,7 +21,7 @@ const stage = useMailStage(() => here);
 const outside = useOutside();
 const elsewhere = useMailStage(() => there);
 
-/** A homeserver that is not ours, with a person on it, and two machines whose agents speak through it. */
+/** A homeserver elsewhere with a person, and two machines whose agents talk through it. */
 beforeAll(async () => {
   server = await openTestServer({ serverName: "example.org" });
   proxy = await openFaultProxy(server.url);
@@ -115,7 +115,7 @@ describe("on another homeserver", () => {
   test("only the owner's invitations are accepted; then agents of two machines share a room", async () => {
     const far = await elsewhere.open("shop");
     const room = await roomOf("rookery-shop");
-    // The room is private: the second machine is asked in by the owner.
+    // The room is private: the owner invites the second machine.
     expect((await far.send("project", "Let me in.")).json).toMatchObject({ state: "queued" });
     await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: "@bot2:example.org" });
     const trap = await eve.call("POST", "createRoom", { invite: ["@bot2:example.org"], is_direct: true });

@@ -105,7 +105,7 @@ describe("with the SDK's client", () => {
     await call(client, "rookery_status");
     const first = rookery.pid();
     await rookery.stop();
-    // Once the supervisor has looked after it and left it alone, it says so.
+    // The supervisor logs that it leaves this daemon alone.
     await waitFor(async () => {
       const told = await call(client, "rookery_status");
       expect(told.isError).toBe(true);
@@ -182,7 +182,7 @@ describe("as a process", () => {
 
   test("exits when its parent is killed -9", async () => {
     const rookery = rookeries.open();
-    // A host that holds the pipe and does nothing else.
+    // A host that only keeps the pipe open.
     const script = `const c = require("node:child_process").spawn("sh", [process.argv[1], "mcp"], { stdio: ["pipe", "inherit", "inherit"] }); console.error(c.pid); setInterval(() => {}, 1e6);`;
     const host = spawn(process.execPath, ["-e", script, launcher], {
       env: rookery.env,
@@ -202,7 +202,7 @@ describe("with a third-party client", () => {
 
   test.runIf(existsSync(inspector))("@modelcontextprotocol/inspector --cli lists and calls", async () => {
     const rookery = rookeries.open();
-    // It hands down an environment of its own making: without these it would start a daemon in the real home.
+    // The SDK passes its own environment: without these variables it would start a daemon in the real home.
     const given = ["ROOKERY_HOME", "ROOKERY_PORT", "ROOKERY_MATRIX_PORT", "ROOKERY_NODE"].flatMap((key) => [
       "-e",
       `${key}=${rookery.env[key]}`,

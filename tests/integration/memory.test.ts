@@ -35,7 +35,7 @@ interface Turn {
   edits?: { file: string; text: string }[];
 }
 
-/** One session through the hook script, with what each hook printed; its turns are distilled in the end. */
+/** One session through the hook script, with the output of each hook; its turns are distilled in the end. */
 async function session(id: string, cwd: string, turns: Turn[]): Promise<Record<string, string[]>> {
   const said: Record<string, string[]> = {};
   const hook = async (event: string, fields: object) => {
@@ -116,14 +116,14 @@ describe("memory", () => {
 
   it("recalls notes relevant to a prompt, once, and none for small talk", async () => {
     await session("s-1", project, [poolFix]);
-    // A hook does not wait for a search that has to load first.
+    // A hook does not wait for a search worker that is still loading.
     await search("q=pool");
     const second = await session("s-2", project, [
       { prompt: "thanks!", final: "Sure." },
       { prompt: "the connection pool is exhausted again", final: "I see." },
       { prompt: "still the connection pool exhausted", final: "Yes." },
     ]);
-    // The index only named it: in full it is said when it matters, and once.
+    // The index only named it: the full note is given when it is relevant, and once.
     expect(second.UserPromptSubmit?.map((text) => text.includes("shares one client of 20"))).toEqual([
       false,
       true,
@@ -185,7 +185,7 @@ describe("memory", () => {
     const rows = [
       ["q=create+pool", 1],
       [`q=${encodeURIComponent('"own client"')}`, 1],
-      [`q=${encodeURIComponent('"client own"')}`, 1], // nothing has it: the nearest, and it says so
+      [`q=${encodeURIComponent('"client own"')}`, 1], // no exact match: the nearest results, marked as such
       [`q=${encodeURIComponent('"unheard of"')}`, 0],
       ["q=pool+-exhausted", 0],
       ["q=pool&type=decision", 0],
@@ -283,7 +283,7 @@ describe("memory", () => {
     expect(JSON.parse(again.stdout).id).toBe(id);
     expect((await search("q=deploy+tags"))[0]).toMatchObject({ id, type: "decision" });
     await rookery.call("PATCH", `/api/notes/${id}`, { text: "We release only from branches." });
-    expect(await search("q=tags&kind=note")).toMatchObject([{ id }]); // the title still says it
+    expect(await search("q=tags&kind=note")).toMatchObject([{ id }]); // the title still contains it
     expect((await search("q=branches"))[0]).toMatchObject({ id });
     expect((await rookery.cli("show", id.slice(-8))).stdout).toContain("We release only from branches.");
     expect((await rookery.cli("forget", id.slice(-8))).code).toBe(0);

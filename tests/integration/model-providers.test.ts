@@ -32,7 +32,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The real Claude Code, the real SDKs: only the service at the other end is scripted. */
+/** The real Claude Code and SDKs; only the service is scripted. */
 function access(kind: Kind, changes: { executable?: string } = {}): ProviderAccess {
   if (kind === "anthropic") return { kind, model: "claude-haiku-5-5", baseUrl: api.url, apiKey: key };
   if (kind === "openai") return { kind, model: "small", baseUrl: `${api.url}/v1`, apiKey: key };
@@ -61,7 +61,7 @@ async function ask(provider: Provider, ms: number = timeoutMs): Promise<Completi
 const usage = { inputTokens: 1_000, outputTokens: 200 };
 const rejected = (why: string, detail: string) => ({ outcome: "rejected", why, detail });
 
-/** What every provider makes of what a service can do. */
+/** How every provider reports the possible behaviours of a service. */
 const scenes: { name: string; step: ApiStep; expected: object }[] = [
   {
     name: "a good answer",
@@ -169,7 +169,7 @@ describe("claude", () => {
     });
   });
 
-  // A thousand, and more of the real one: `npm run bench:model`.
+  // `npm run bench:model` makes a thousand, and more of the real one.
   it.each([
     ["ten turns of the real one", 10, undefined],
     [

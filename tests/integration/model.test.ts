@@ -22,7 +22,7 @@ beforeEach(() => {
   api.respondWith(goodAnswer);
 });
 
-/** Things that run out; with the number of the turn, so that none repeats an earlier one. */
+/** Subjects with the number of the turn, so that no turn repeats an earlier one. */
 const things = [
   "connection pool",
   "message queue",
@@ -36,7 +36,7 @@ const thingOf = (turn: number): string => things[turn % things.length] as string
 /** The model's title for the latest turn. */
 const modelTitle = (): string => `Case ${turns}: ${thingOf(turns)} exhausted`;
 
-/** Chooses the agent's last statement, by the number that it has in the request. */
+/** Chooses the agent's last statement, by its number in the request. */
 function goodAnswer({ text }: ApiRequest): { text: string } {
   const id = Number(/(\d+) final[^:]*: /.exec(text)?.[1] ?? 1);
   return { text: JSON.stringify({ notes: [{ ids: [id], type: "bugfix", title: modelTitle() }] }) };
@@ -69,7 +69,7 @@ async function fix(rookery: Rookery, changes: { prompt?: string; final?: string 
   await askForMemory(rookery);
 }
 
-/** A session that starts wants to know what the last one found: nobody waits for the transcript to settle. */
+/** The start of the next session triggers distilling at once, without waiting for the transcript. */
 async function askForMemory(rookery: Rookery): Promise<void> {
   await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-2", source: "startup" }));
 }
@@ -120,7 +120,7 @@ describe("a turn", () => {
     expect(hit.title).toBe(modelTitle());
     expect((await rookery.call("GET", "/api/search?q=exhausted&kind=note")).json.results).toHaveLength(1);
     expect(api.requests).toHaveLength(1);
-    // 1,000 tokens in at $0.10 a million and 200 out at $0.50.
+    // 1,000 input tokens at $0.10 per million and 200 output tokens at $0.50.
     const spent = (await rookery.call("GET", "/api/spend")).json.rows;
     expect(spent).toMatchObject([
       {
@@ -253,7 +253,7 @@ describe("nothing is sent", () => {
 
 describe("the budget", () => {
   it("stops the calls during the day, and status reports it; turns are distilled without a model", async () => {
-    // One call reserves about 3,500 tokens and comes to 1,200: the third does not fit any more.
+    // One call reserves about 3,500 tokens and uses 1,200: the third no longer fits.
     const rookery = await withModel({ ROOKERY_MODEL_DAILY_TOKENS: "5400" });
     for (let n = 0; n < 3; n++) {
       api.respondWith(goodAnswer);

@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), "rk-caller-"));
 let server: Server;
 let store: Store;
 let check: (peer: Peer) => Promise<CallerVerdict>;
-/** Resolved in order of the connections, each while its connection is open. */
+/** Resolved in the order of the connections, each while its connection is open. */
 let verdicts: ((verdict: CallerVerdict) => void)[];
 
 async function judgeNext(peer: Peer): Promise<void> {
@@ -49,7 +49,7 @@ const cleanEnv = { PATH: "/usr/bin:/bin" };
 const connectScript = (): string =>
   `exec 3<>/dev/tcp/127.0.0.1/${(server.address() as { port: number }).port}; read -t 10 _ <&3`;
 
-/** The verdict on the process that `start` makes connect. */
+/** The verdict on the process that `start` lets connect. */
 function judge(start: () => ChildProcess): Promise<CallerVerdict> {
   return new Promise((resolve) => {
     const child = start();
@@ -67,7 +67,7 @@ const peer = (remotePort: number, localPort: number): Peer => ({
 const shell = (script: string, env: Record<string, string> = cleanEnv): ChildProcess =>
   spawn("bash", ["-c", script], { env, stdio: "ignore" });
 
-/** A process that is no descendant of these tests, which an agent may have started. */
+/** A process that is not a descendant of these tests, which an agent may have started. */
 const outside = (script: string, env: Record<string, string> = cleanEnv): ChildProcess =>
   spawn("setsid", ["--fork", "bash", "-c", script], { env, stdio: "ignore" });
 
@@ -102,7 +102,7 @@ describe("a decision is accepted from", () => {
 
   test("no descendant of a known session's process", async () => {
     const verdict = await judge(() => {
-      // The outer shell stands for the host; its grandchild connects.
+      // The outer shell acts as the host; its grandchild connects.
       const claude = shell(`bash -c '${connectScript()}; :' ; :`);
       knowClaude(claude.pid ?? 0);
       return claude;
@@ -213,7 +213,7 @@ describe("without /proc", () => {
     process.env.PATH = systemPath;
   });
 
-  /** Programs that print what lsof and ps of macOS print of process 300 and its parent 200. */
+  /** Programs that print the output of macOS lsof and ps for process 300 and its parent 200. */
   function installTools(parent: { program: string; command: string }): void {
     mkdirSync(tools, { recursive: true });
     const write = (name: string, script: string): void =>

@@ -107,7 +107,7 @@ describe("news on the desktop", () => {
     await rookery.kill9();
     desktop.fail(false);
     await spawnDaemon(rookery);
-    // By now the pause after the last failed attempt may be longer than the test waits.
+    // By now the delay after the last failed attempt may exceed the test's timeout.
     await waitFor(async () => {
       await rookery.call("POST", `/api/outbox/${message.id}/retry`);
       return desktop.calls().length === 1;
@@ -173,7 +173,7 @@ describe("presence", () => {
 describe("the agent cannot pair itself", () => {
   test("through the command line, the API with the token, or the socket", async () => {
     const { rookery } = await openHome();
-    // This process is the claude of a session: all that it starts is the agent's.
+    // This process is the claude of a session: the processes that it starts belong to the agent.
     await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }));
     const ran = await cli(rookery, "pair", "slack");
     expect(ran).toMatchObject({ code: 3, stdout: "" });

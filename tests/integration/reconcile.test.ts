@@ -25,7 +25,7 @@ interface Recorded {
 }
 
 function record(name: string, edit?: (text: string) => string): Recorded {
-  // What was recorded some time ago happens now.
+  // Moves the recorded times to now.
   const raw = readRecorded(name, { mark: "7", cwd: project, ...(edit ? { edit } : {}) });
   const text = raw.replaceAll(/"timestamp":"[^"]+"/g, `"timestamp":"${new Date().toISOString()}"`);
   const assembler = openTurnAssembler();
@@ -38,7 +38,7 @@ function record(name: string, edit?: (text: string) => string): Recorded {
   return { id, turns, path: placeTranscript(join(rookery.env.HOME ?? "", ".claude"), text, id) };
 }
 
-/** Runs the hooks of a recorded session, but only those that `arrives` lets through. */
+/** Runs only those hooks of a recorded session that `arrives` selects. */
 async function runHooks({ id, path, turns }: Recorded, arrives: (event: string, index: number) => boolean) {
   const hook = async (event: string, index: number, fields: object): Promise<void> => {
     if (!arrives(event, index)) return;

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await spawnDaemon(rookery);
 });
 
-/** Joined here so that no line of this file is a scanner's find. */
+/** Joined at run time, so that secret scanners do not report this file. */
 const makeToken = (mark: string) =>
   ["gh", "p_", `${mark}7Rz2LmX9vKp4TbW8nYc3HdJ6sFgQa1e5Ut0iOk`.slice(0, 36)].join("");
 

@@ -32,7 +32,7 @@ test("a room shows its last message and the unread count, and only a person mark
   for (const text of ["One.", "Two."]) await rook.send("project", text);
   await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: rook.claude.pid });
   await waitFor(async () => (await find("aviary")).last?.text.includes("src/**"));
-  // What is told about a lease is for looking up.
+  // Messages about leases are only for reference.
   expect(await find("aviary")).toMatchObject({ unread: 2, partner: null });
 
   const path = `/api/rooms/${encodeURIComponent(room)}/read`;
@@ -97,7 +97,7 @@ describe("read state is the same in Matrix clients and in the viewer", () => {
     await receipt("m.read", first);
     await waitFor(async () => (await unread()) === 1);
     await receipt("m.read", second, { thread_id: first });
-    // An agent's receipt follows what stands in its transcript.
+    // An agent's read receipt follows its transcript.
     jay.write(await stage.hear(jay, (text) => text.includes("Not yet.")));
     await jay.say("PostToolUse");
     await waitFor(async () => JSON.stringify((await synced()).ephemeral).includes(`@${jay.agent}:`));

@@ -12,7 +12,7 @@ const rookeries = useRookeries();
 let rookery: Rookery;
 let project: string;
 beforeEach(() => {
-  // No claude on this PATH: its part is tests/e2e/install.test.ts.
+  // No claude on this PATH: tests/e2e/install.test.ts covers it.
   rookery = rookeries.open({ PATH: "/usr/bin:/bin" });
   project = join(rookery.env.HOME ?? "", "orders");
   mkdirSync(join(project, "src"), { recursive: true });

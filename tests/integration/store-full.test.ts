@@ -26,7 +26,7 @@ const claudes = useFakeClaudes();
 const isPaused = async (rookery: Rookery): Promise<boolean> =>
   (await rookery.call("GET", "/api/status")).json.status === "paused";
 
-/** Posts until nothing more goes in. Returns the refusal. */
+/** Posts events until the disk is full. Returns the refusal. */
 async function fill(rookery: Rookery) {
   const filler = "x".repeat(60_000);
   for (let n = 0; n < 2_000; n++) {
@@ -90,7 +90,7 @@ function tryMount(): boolean {
     execFileSync("umount", [folder], { stdio: "ignore" });
     return true;
   } catch {
-    return false; // A container without the right to mount.
+    return false; // A container that may not mount.
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -131,7 +131,7 @@ describe.runIf(canMount)("a full disk", () => {
         ),
       );
       await expectPausedEverywhere(rookery);
-      await claude.kill9(); // The watch will want to write that this session is gone.
+      await claude.kill9(); // The session watch will try to write that this session has ended.
 
       expect(await rookery.hook("Stop", makePayload("Stop"))).toEqual({ code: 0, stdout: "", stderr: "" });
       rmSync(ballast);

@@ -100,7 +100,7 @@ const eventIds = (rookery: Rookery): string[] => {
   return ids;
 };
 
-/** A home that has run, with something in its database and its daemon gone. */
+/** A used home with data in its database, after its daemon has exited. */
 async function usedHome(events = 3): Promise<Rookery> {
   const rookery = await rookeries.started();
   for (let n = 0; n < events; n++)
@@ -111,7 +111,7 @@ async function usedHome(events = 3): Promise<Rookery> {
     );
   const pid = rookery.pid();
   await rookery.stop();
-  // The database is closed last, and its last checkpoint would repair the damage.
+  // Closing the database writes a last checkpoint, which would repair the damage.
   await waitUntilGone([pid]);
   return rookery;
 }
@@ -152,7 +152,7 @@ describe("a damaged database", () => {
     else expect(await ringBell(rookery.home, names[0] ?? "")).toBe("answered");
 
     expect(await setAside(rookery)).toMatch(/damaged-/);
-    // The file of the daemon is gone while it restarts itself, so an early process id cannot be read.
+    // daemon.json is missing while the daemon restarts itself, so the pid cannot be read too early.
     if (pid !== undefined) expect(rookery.pid()).toBe(pid);
     await waitFor(() => readdirSync(rookery.home.spool).length === 0);
     expect(eventIds(rookery)).toEqual(names.map(idOf).toSorted());
@@ -247,7 +247,7 @@ describe("strings of every kind", () => {
     const rookery = await rookeries.started();
     const text = `HEAD${"x".repeat(1_000_000)}TAIL`;
     await rookery.hook("PostToolUse", makePayload("PostToolUse", { tool_response: text, tool_use_id: "t" }));
-    // A payload of this size is prepared in a worker; the hook may not wait that long.
+    // A payload of this size is prepared in a worker, which takes longer than the hook waits.
     await waitFor(() => rookery.query("SELECT 1 FROM events").length === 1);
     const [row] = rookery.query("SELECT payload, bytes FROM events");
     const kept: string = JSON.parse(row.payload).tool_response;

@@ -52,7 +52,7 @@ describe("a prompt", () => {
 });
 
 describe("a turn that was interrupted", () => {
-  /** After the daemon has looked through everything that it found at its start. */
+  /** After the daemon has processed everything that it found at its start. */
   async function startedAndIdle(): Promise<Rookery> {
     const rookery = await rookeries.started();
     await prompt(rookery, "p-0", "From now on, always run the linter.");
@@ -100,7 +100,7 @@ describe("a turn that was interrupted", () => {
     const outcomeOf = () => rookery.query("SELECT outcome FROM turns WHERE session_id = 's-7'")[0]?.outcome;
     const note = () => titles(rookery).some((title) => title.includes("tabs in Makefiles"));
     if (outcome === null) {
-      // One more round of checks: those of the first session find nothing either.
+      // One more round of checks, which find nothing for the first session either.
       await prompt(rookery, "p-8", "run the tests");
       await stop(rookery, "p-8", "They pass.");
       await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 2);

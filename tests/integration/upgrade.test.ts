@@ -30,7 +30,7 @@ beforeAll(async () => {
   ({ older, newer } = await packTarballs());
 });
 
-/** Hooks one after the other as a session fires them, through the script that it is registered with. */
+/** Runs hooks in sequence as a session does, through its registered script. */
 function fireHooks(rookery: Rookery, lane: number): { stop(): Promise<number> } {
   const hostPid = claudes.open().pid;
   let isOver = false;
@@ -66,7 +66,7 @@ async function connect(rookery: Rookery): Promise<{ client: Client; status(): Pr
   return { client, status };
 }
 
-/** A home of its own, and the command of whatever is installed now. No claude is on its PATH: that part is tests/e2e/install.test.ts. */
+/** A separate home, and the installed command. No claude is on its PATH: tests/e2e/install.test.ts covers it. */
 function openHome(
   name: string,
   { isAutomatic }: { isAutomatic: boolean },

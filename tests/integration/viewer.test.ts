@@ -41,7 +41,7 @@ describe("a one-time code", () => {
     const code = /#code=([\w-]+)/.exec(printed.stdout)?.[1];
     expect(printed.stdout).toContain(`${origin}/#code=`);
     expect((await redeem(code)).status).toBe(200);
-    // Here is no screen to open a browser on: the address is printed.
+    // There is no screen for a browser, so the address is printed.
     expect(JSON.parse((await rookery.cli("open", "--json")).stdout)).toMatchObject({ opened: false });
   });
 
@@ -133,7 +133,7 @@ const upgrade = {
 };
 const note = "/api/notes/01900000-0000-7000-8000-000000000000";
 
-/** Everything a page of another site, a rebound name or a curious program may try; none of it gets further than this. */
+/** Attempts of a page of another site, a rebound name or another program; each is refused. */
 describe("an attack is refused", () => {
   test.each<[string, string, string, () => Record<string, string>, number]>([
     [

@@ -2,18 +2,18 @@ import axe from "../../tools/node_modules/axe-core/axe.js";
 import type { Page } from "./chromium.ts";
 
 interface Look {
-  /** Some rules only. */
+  /** Only these rules. */
   rules?: string[];
-  /** Of a list, the first few: its rows are made alike, and all were looked at before. */
+  /** Checks only the first rows of lists: all rows are rendered by the same code. */
   isSample?: boolean;
 }
 
 const kinds = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 const alike = ["main li:nth-child(n + 5)"];
 
-/** What axe has to say against the page as it stands: rule, and where. */
+/** Violations that axe finds on the current page: rule and element. */
 export async function findBarriers(page: Page, { rules, isSample = false }: Look = {}): Promise<string[]> {
-  // Through the debugger, not as a script of the page: its policy stays as it is.
+  // Injected through the debugger, not as a script of the page, so that its content policy stays in force.
   if (!(await page.evaluate(() => "axe" in globalThis))) await page.evaluate(axe.source);
   const [runOnly, exclude] = [rules ?? kinds, isSample ? alike : []];
   return page.evaluate(

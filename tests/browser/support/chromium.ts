@@ -3,7 +3,7 @@ import playwright, { type Browser } from "../../tools/node_modules/playwright-co
 
 export type { Browser, BrowserContext, Page } from "../../tools/node_modules/playwright-core/index.js";
 
-/** The system's own Chromium. */
+/** The Chromium that is installed on the system. */
 export function launchChromium(): Promise<Browser> {
   const executablePath = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).stdout.trim();
   if (executablePath === "")

@@ -7,7 +7,7 @@ const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** Sessions of the last days: which, and how long ago. */
+/** Sessions of the last days and their age. */
 const sessions = [
   { fixture: "36-grpc-rate-limit-feature", id: "1c94e0b2-shortlink", ago: 3 * day + 2 * hour },
   { fixture: "12-actions-cache-miss", id: "77ab41d2-webshop", ago: day + 4 * hour },
@@ -15,7 +15,7 @@ const sessions = [
   { fixture: "01-fastapi-timezone-bug", id: "3f6c2a70-orders", ago: 95 * minute },
 ];
 
-/** Some weeks of work. Leaves the home without a daemon: the rows were just given their times by hand. */
+/** Some weeks of work. Leaves the home without a daemon, because the times of the rows were changed directly. */
 export async function stagePast(rookery: Rookery): Promise<void> {
   await saveNotes(rookery, [
     ...["20-postgres-slow-query", "06-notes-db-choice", "41-git-rules-monorepo", "42-kafka-rebalance-storm"],
@@ -38,7 +38,7 @@ export async function stagePast(rookery: Rookery): Promise<void> {
   store.close();
 }
 
-/** Gives the events of a session the times they would have had. */
+/** Sets the times of a session's events into the past. */
 function spread(store: Store, session: string, from: number): void {
   const { db } = store;
   const events = db.all<{ id: string; turnId: string | null }>(
@@ -68,7 +68,7 @@ function spread(store: Store, session: string, from: number): void {
   db.run("UPDATE sessions SET started_at = ?, last_event_at = ? WHERE id = ?", from, last, session);
 }
 
-/** What a small model would have cost. */
+/** The cost of a small model. */
 function spendOn(store: Store): void {
   for (let ago = 20; ago >= 0; ago--) {
     const at = Date.now() - ago * day;
@@ -82,7 +82,7 @@ function spendOn(store: Store): void {
   }
 }
 
-/** What memory would have put before the sessions of those days. */
+/** The notes that those sessions would have been given. */
 function injectInto(store: Store): void {
   const notes = store.notes.recent(undefined, 200);
   const told = notes.filter(({ sourceEvents }) => sourceEvents.length > 1);

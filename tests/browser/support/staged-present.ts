@@ -21,7 +21,7 @@ export interface StagedPresent {
   end(): void;
 }
 
-/** Sessions at work right now, each with a process that lives as long as a claude would. */
+/** Live sessions, each with a process in place of claude. */
 export function stagePresent(rookery: Rookery): StagedPresent {
   const processes: ChildProcess[] = [];
   return {
@@ -62,7 +62,7 @@ export function stagePresent(rookery: Rookery): StagedPresent {
   };
 }
 
-/** As the page itself would: the person's own browser speaks. */
+/** As the page does, from the person's own browser. */
 export async function callFromPage(page: Page, method: string, path: string, body?: object): Promise<any> {
   const { status, json } = await page.evaluate(
     async ({ method: verb, path: where, body: content }) => {

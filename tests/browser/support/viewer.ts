@@ -9,7 +9,7 @@ type ContextOptions = Parameters<Browser["newContext"]>[0];
 export interface Viewer {
   rookery: Rookery;
   browser: Browser;
-  /** Let in by a code of its own, in a tab of its own, with nothing in its console that should not be there. */
+  /** A new tab, signed in with its own code; fails on unexpected console output. */
   open(hash?: string, options?: ContextOptions): Promise<Page>;
   address(): Promise<string>;
 }
@@ -22,7 +22,7 @@ interface ViewerOptions {
 /** The person whose machine this is. */
 export const owner = "olga";
 
-/** A daemon with what `seed` puts into it, and a browser; both for all tests of a file. */
+/** A daemon with the data of `seed`, and a browser, shared by all tests of a file. */
 export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
   const rookeries = useRookeries(afterAll);
   const contexts: BrowserContext[] = [];
