@@ -1,4 +1,4 @@
--- One position (`stream`) orders everything that clients learn by /sync: events, receipts, account data, keys, mail to devices.
+-- One position (`stream`) orders everything that clients get by /sync: events, receipts, account data, keys, to-device messages.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -64,12 +64,12 @@ CREATE INDEX events_state ON events (room, type, state_key, stream) WHERE state_
 CREATE INDEX events_txn ON events (txn, room, type) WHERE txn IS NOT NULL;
 CREATE INDEX events_parent ON events (parent, stream) WHERE parent IS NOT NULL;
 
--- Brought up to date in batches and before a search, never by a send.
+-- Updated in batches and before a search, never by a send.
 CREATE VIRTUAL TABLE event_words USING fts5 (
   body, name, topic, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
 );
 
--- Where everybody stands now; how they came there is in the events.
+-- The current membership of each user; its history is in the events.
 CREATE TABLE members (
   user TEXT NOT NULL,
   room INTEGER NOT NULL,
@@ -213,7 +213,7 @@ CREATE TABLE media (
   created_at INTEGER NOT NULL
 ) WITHOUT ROWID;
 
--- What somebody found worth telling whoever runs this server.
+-- Reports of users to the operator of this server.
 CREATE TABLE reports (
   n INTEGER PRIMARY KEY,
   reporter TEXT NOT NULL,

@@ -5,7 +5,7 @@ CREATE TABLE meta (
   value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- An agent is ours: a readable name per project and seat that outlives sessions.
+-- An agent is a readable name per project and seat; it outlives sessions.
 CREATE TABLE agents (
   id           TEXT PRIMARY KEY,
   name         TEXT NOT NULL UNIQUE,
@@ -17,7 +17,7 @@ CREATE TABLE agents (
   UNIQUE (project, seat)
 ) STRICT;
 
--- A session belongs to the host and carries the host's id.
+-- A session belongs to the host and has the host's id.
 CREATE TABLE sessions (
   id              TEXT PRIMARY KEY,
   agent_id        TEXT NOT NULL REFERENCES agents(id),
@@ -25,8 +25,8 @@ CREATE TABLE sessions (
   cwd             TEXT,
   transcript_path TEXT,
   claude_pid      INTEGER,
-  pid_started     TEXT,             -- tells a recycled pid from the same process
-  source          TEXT NOT NULL,    -- startup, resume, clear, compact, api, or unknown if its start was never seen
+  pid_started     TEXT,             -- distinguishes a reused pid from the same process
+  source          TEXT NOT NULL,    -- startup, resume, clear, compact, api, or unknown if its start was missed
   model           TEXT,
   title           TEXT,
   status          TEXT NOT NULL CHECK (status IN ('active', 'ended')),
@@ -40,7 +40,7 @@ CREATE INDEX sessions_by_agent ON sessions(agent_id);
 CREATE INDEX sessions_by_pid ON sessions(claude_pid) WHERE claude_pid IS NOT NULL;
 CREATE INDEX sessions_active ON sessions(status) WHERE status = 'active';
 
--- A turn is a prompt and all that follows until Stop.
+-- A turn is a prompt and everything that follows until Stop.
 CREATE TABLE turns (
   id                     TEXT PRIMARY KEY,
   session_id             TEXT NOT NULL REFERENCES sessions(id),
@@ -60,7 +60,7 @@ CREATE TABLE prompts (
   event_id    TEXT PRIMARY KEY,
   session_id  TEXT NOT NULL REFERENCES sessions(id),
   turn_id     TEXT NOT NULL REFERENCES turns(id),
-  prompt_id   TEXT,                 -- the host's; a machine prompt in mid-turn has one but no turn of its own
+  prompt_id   TEXT,                 -- the host's; a machine prompt in mid-turn has one, but no turn of its own
   number      INTEGER NOT NULL,
   text        TEXT NOT NULL,
   machine     INTEGER NOT NULL,
@@ -69,7 +69,7 @@ CREATE TABLE prompts (
 CREATE INDEX prompts_by_session ON prompts(session_id, number);
 CREATE INDEX prompts_by_prompt ON prompts(session_id, prompt_id) WHERE prompt_id IS NOT NULL;
 
--- One raw hook fact. The id comes from the hook: storing it twice is a no-op.
+-- One raw hook event. The id comes from the hook: storing it twice is a no-op.
 CREATE TABLE events (
   seq         INTEGER PRIMARY KEY,
   id          TEXT NOT NULL UNIQUE,
@@ -80,7 +80,7 @@ CREATE TABLE events (
   tool_name   TEXT,
   tool_use_id TEXT,
   payload     TEXT NOT NULL,
-  bytes       INTEGER NOT NULL,     -- of the payload as it arrived, before it was cut
+  bytes       INTEGER NOT NULL,     -- of the payload as received, before it was shortened
   via         TEXT NOT NULL CHECK (via IN ('hook', 'spool', 'api')),
   occurred_at INTEGER NOT NULL,
   stored_at   INTEGER NOT NULL,
@@ -89,7 +89,7 @@ CREATE TABLE events (
 CREATE INDEX events_by_session ON events(session_id, occurred_at);
 CREATE UNIQUE INDEX events_by_tool_use ON events(session_id, tool_use_id, event) WHERE tool_use_id IS NOT NULL;
 
--- What must reach a session: queued, injected (handed to a hook), confirmed (seen in the transcript).
+-- Texts for sessions: queued, injected (given to a hook), confirmed (found in the transcript).
 CREATE TABLE deliveries (
   id                TEXT PRIMARY KEY,
   agent_id          TEXT NOT NULL REFERENCES agents(id),
@@ -99,10 +99,10 @@ CREATE TABLE deliveries (
   body              TEXT NOT NULL,
   state             TEXT NOT NULL CHECK (state IN ('queued', 'injected', 'confirmed')),
   attempts          INTEGER NOT NULL DEFAULT 0,
-  session_id        TEXT,           -- where it was injected last
+  session_id        TEXT,           -- the session of the last injection
   injection_point   TEXT,
   transcript_path   TEXT,
-  transcript_offset INTEGER,        -- its trace can only be beyond this byte
+  transcript_offset INTEGER,        -- only text after this byte can confirm it
   created_at        INTEGER NOT NULL,
   injected_at       INTEGER,
   confirmed_at      INTEGER,

@@ -1,20 +1,20 @@
--- A project is known by its folder (the git common directory); its id outlives a move.
+-- A project is identified by its folder (the git common directory); its id survives a move.
 CREATE TABLE projects (
   id          TEXT PRIMARY KEY,
   path        TEXT NOT NULL UNIQUE,
   name        TEXT NOT NULL,
-  fingerprint TEXT,                 -- of the repository itself: finds it again after a move
+  fingerprint TEXT,                 -- of the repository itself: recognises it after a move
   mode        TEXT NOT NULL DEFAULT 'on' CHECK (mode IN ('on', 'off', 'isolated')),
   created_at  INTEGER NOT NULL,
   origin      TEXT NOT NULL
 ) STRICT;
 CREATE INDEX projects_by_fingerprint ON projects(fingerprint) WHERE fingerprint IS NOT NULL;
 
--- One thing worth remembering.
+-- Notes: one thing worth remembering each.
 CREATE TABLE observations (
   id             TEXT PRIMARY KEY,
   project_id     TEXT NOT NULL REFERENCES projects(id),
-  worktree       TEXT,              -- the checkout it happened in, where that is not the main one
+  worktree       TEXT,              -- the checkout it happened in, if it is not the main one
   session_id     TEXT,
   turn_id        TEXT,
   prompt_number  INTEGER,
@@ -26,9 +26,9 @@ CREATE TABLE observations (
   files_read     TEXT NOT NULL,
   files_modified TEXT NOT NULL,
   source_events  TEXT NOT NULL,
-  tokens         INTEGER NOT NULL,  -- what reading it whole costs
+  tokens         INTEGER NOT NULL,  -- the cost of reading it in full
   provenance     TEXT NOT NULL,     -- distil, answer, manual, import …
-  hash           TEXT NOT NULL,     -- of what it says: the same thing is kept once per project
+  hash           TEXT NOT NULL,     -- of its text: a project keeps the same text once
   created_at     INTEGER NOT NULL,
   updated_at     INTEGER NOT NULL,
   origin         TEXT NOT NULL,
@@ -38,7 +38,7 @@ CREATE INDEX observations_by_project ON observations(project_id, created_at);
 CREATE INDEX observations_by_session ON observations(session_id, created_at);
 CREATE INDEX observations_by_turn ON observations(turn_id) WHERE turn_id IS NOT NULL;
 
--- What a turn did.
+-- Summaries of turns.
 CREATE TABLE summaries (
   id             TEXT PRIMARY KEY,
   project_id     TEXT NOT NULL REFERENCES projects(id),
@@ -59,7 +59,7 @@ CREATE TABLE summaries (
 CREATE INDEX summaries_by_project ON summaries(project_id, created_at);
 CREATE INDEX summaries_by_session ON summaries(session_id, created_at);
 
--- One index over everything that can be searched. The text itself stands in its own table.
+-- One index over everything that can be searched. The text is in the table of its kind.
 CREATE TABLE memory_rows (
   rowid      INTEGER PRIMARY KEY,
   kind       TEXT NOT NULL CHECK (kind IN ('observation', 'summary', 'prompt')),
@@ -76,7 +76,7 @@ CREATE TABLE memory_files (
   PRIMARY KEY (path, row)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memory_files_by_row ON memory_files(row);
--- `pieces`: identifiers and paths taken apart. `scope`: one token each for project, kind and type, so that filters are
+-- `pieces`: the parts of identifiers and paths. `scope`: one token each for project, kind and type, so that filters are
 -- part of the match and cost nothing.
 CREATE VIRTUAL TABLE memory_fts USING fts5(
   title, body, pieces, scope,
@@ -84,7 +84,7 @@ CREATE VIRTUAL TABLE memory_fts USING fts5(
 );
 CREATE VIRTUAL TABLE memory_vocab USING fts5vocab(memory_fts, 'row');
 
--- What was put before which session, and why: nothing is shown twice, and `rookery why` can tell.
+-- The notes given to each session, and why: none is shown twice, and `rookery why` lists them.
 CREATE TABLE injections (
   session_id TEXT NOT NULL,
   kind       TEXT NOT NULL,
@@ -98,6 +98,6 @@ CREATE TABLE injections (
   PRIMARY KEY (session_id, kind, ref, point)
 ) STRICT, WITHOUT ROWID;
 
--- When a turn was looked through for what is worth remembering; NULL for one that waits.
+-- When the turn was distilled; NULL if it still waits.
 ALTER TABLE turns ADD COLUMN distilled_at INTEGER;
 CREATE INDEX turns_waiting ON turns(ended_at) WHERE distilled_at IS NULL AND ended_at IS NOT NULL;

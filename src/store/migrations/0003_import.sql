@@ -1,21 +1,21 @@
--- Transcripts that were read, and how far. `size` and `mtime` are those of the file when all of it had been read; NULL before.
+-- Transcripts that were read, and how far. `size` and `mtime` are those of the completely read file; NULL until then.
 CREATE TABLE imported_files (
   path        TEXT PRIMARY KEY,
-  byte        INTEGER NOT NULL,     -- where the turn begins that is to be read next
+  byte        INTEGER NOT NULL,     -- start of the next turn to read
   size        INTEGER,
   mtime       INTEGER,
-  since       INTEGER NOT NULL,     -- what ended before was left out
+  since       INTEGER NOT NULL,     -- turns that ended earlier were skipped
   imported_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- The uuid of the prompt's line: the same in every resumed, forked or branched transcript.
+-- The uuid of the prompt's line, which is the same in every resumed, forked or branched transcript.
 ALTER TABLE turns ADD COLUMN transcript_key TEXT;
 CREATE UNIQUE INDEX turns_by_key ON turns(transcript_key) WHERE transcript_key IS NOT NULL;
 
--- How far a session's own transcript was compared with what its hooks told.
+-- The position up to which the session's transcript was compared with its hook events.
 ALTER TABLE sessions ADD COLUMN transcript_byte INTEGER NOT NULL DEFAULT 0;
 
--- `via` may also be 'transcript': the hook never came, the transcript told it.
+-- `via` may also be 'transcript': no hook reported the event, it was read from the transcript.
 CREATE TABLE events_next (
   seq         INTEGER PRIMARY KEY,
   id          TEXT NOT NULL UNIQUE,

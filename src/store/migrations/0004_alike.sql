@@ -1,7 +1,7 @@
--- The branch a session began on, as far as it is known.
+-- The branch on which a session started, if known.
 ALTER TABLE sessions ADD COLUMN branch TEXT;
 
--- Small sketches of what a note says: notes that share one may say the same.
+-- Sketches of a note's text: notes that share one may be near-duplicates.
 CREATE TABLE memory_sketches (
   sketch INTEGER NOT NULL,
   row    INTEGER NOT NULL REFERENCES memory_rows(rowid) ON DELETE CASCADE,

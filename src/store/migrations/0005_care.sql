@@ -1,10 +1,10 @@
--- What was forgotten, without a word of it: keyed hashes of names (of turns, events, notes), never of what they said.
+-- Forgotten data, without its content: keyed hashes of ids (of turns, events, notes), never of text.
 CREATE TABLE tombstones (
   hash         TEXT PRIMARY KEY,
   forgotten_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- A stretch of time that was forgotten, of one project (its folder as a keyed hash) or of all.
+-- A forgotten period of one project (its folder as a keyed hash), or of all.
 CREATE TABLE forgotten_spans (
   id           INTEGER PRIMARY KEY,
   project_hash TEXT,
@@ -16,12 +16,12 @@ CREATE TABLE forgotten_spans (
 CREATE INDEX injections_by_ref ON injections(kind, ref);
 CREATE INDEX injections_by_event ON injections(event_id);
 
--- A newer note that took this one's place, when, and by which rule or whose hand.
+-- The newer note that replaced this one, when, and by which rule or person.
 ALTER TABLE observations ADD COLUMN superseded_by TEXT;
 ALTER TABLE observations ADD COLUMN superseded_at INTEGER;
 ALTER TABLE observations ADD COLUMN superseded_because TEXT;
 CREATE INDEX observations_superseded ON observations(superseded_by) WHERE superseded_by IS NOT NULL;
--- Small sketches of what a note is about: notes that share one may speak of the same thing.
+-- Sketches of a note's subject: notes that share one may be about the same thing.
 CREATE TABLE observation_claims (
   claim          INTEGER NOT NULL,
   observation_id TEXT NOT NULL REFERENCES observations(id) ON DELETE CASCADE,
@@ -29,7 +29,7 @@ CREATE TABLE observation_claims (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX observation_claims_by_observation ON observation_claims(observation_id);
 
--- Folder context: on for a project only if its user said so; and every file we wrote a section into.
+-- Folder context: on for a project only if its user turned it on; and every file with a section of ours.
 ALTER TABLE projects ADD COLUMN folders INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE folder_files (
   root       TEXT NOT NULL,

@@ -1,9 +1,9 @@
--- Turns that a model may look at, once the plain rules have kept what they found. No text stands here: it is put
--- together from the turn's events when its time comes.
+-- Turns that wait for a model after the plain rules have stored their notes. Contains no text: the prompt is
+-- built from the turn's events when it is processed.
 CREATE TABLE model_turns (
   turn_id    TEXT PRIMARY KEY,
   project_id TEXT NOT NULL,
-  plain      TEXT NOT NULL,     -- JSON: what was kept without a model, and would be replaced
+  plain      TEXT NOT NULL,     -- JSON: the notes made without a model, which would be replaced
   state      TEXT NOT NULL CHECK (state IN ('waiting', 'asking', 'done', 'dropped')),
   note       TEXT NOT NULL DEFAULT '',
   tries      INTEGER NOT NULL DEFAULT 0,
@@ -12,7 +12,7 @@ CREATE TABLE model_turns (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX model_turns_waiting ON model_turns(not_before) WHERE state = 'waiting';
 
--- The ledger: one row per call, written before it is made. Until it is settled, what it may cost counts as spent.
+-- The ledger: one row per call, written before the call. Until it is settled, its maximum cost counts as spent.
 CREATE TABLE model_calls (
   id            TEXT PRIMARY KEY,
   turn_id       TEXT,           -- NULL for a trial call
@@ -23,7 +23,7 @@ CREATE TABLE model_calls (
   outcome       TEXT NOT NULL,  -- reserved until it is settled
   input_tokens  INTEGER NOT NULL,
   output_tokens INTEGER NOT NULL,
-  usd           REAL,           -- NULL where the price is not known
+  usd           REAL,           -- NULL if the price is not known
   started_at    INTEGER NOT NULL,
   ended_at      INTEGER,
   origin        TEXT NOT NULL

@@ -1,22 +1,22 @@
--- One row is one message on one channel: a question's card through its whole life, or one piece of news.
+-- One row is one message on one channel: a question's card with all its edits, or one piece of news.
 CREATE TABLE outbox (
   id          TEXT PRIMARY KEY,
   channel     TEXT NOT NULL,
-  key         TEXT NOT NULL,        -- what the service knows it by: the same key is the same message
+  key         TEXT NOT NULL,        -- the service's idempotency key: the same key is the same message
   kind        TEXT NOT NULL CHECK (kind IN ('card', 'notice')),
-  -- held: not yet due · waiting: to be sent or edited · sending: handed to the channel, outcome unknown · sent · parked: given up,
-  -- to be looked at · dropped: not needed any more
+  -- held: not yet due · waiting: to be sent or edited · sending: passed to the channel, outcome unknown · sent · parked: failed,
+  -- needs attention · dropped: no longer needed
   state       TEXT NOT NULL CHECK (state IN ('held', 'waiting', 'sending', 'sent', 'parked', 'dropped')),
   question_id TEXT,
-  ticket      TEXT UNIQUE,          -- what a button brings back; bound to question, channel and input
+  ticket      TEXT UNIQUE,          -- returned by a button; bound to question, channel and input
   input_hash  TEXT,
   notice      TEXT,                 -- JSON
   repeats     INTEGER NOT NULL DEFAULT 1,
-  place       TEXT,                 -- where it was posted; the channel's own words
-  shown       TEXT,                 -- the ending that the card shows
+  place       TEXT,                 -- where it was posted, in the channel's format
+  shown       TEXT,                 -- the outcome that the card shows
   attempts    INTEGER NOT NULL DEFAULT 0,
   due_at      INTEGER NOT NULL,
-  queued_at   INTEGER NOT NULL,     -- when it began to wait: the order of a channel
+  queued_at   INTEGER NOT NULL,     -- the start of waiting: rows of a channel are sent in this order
   error       TEXT,
   created_at  INTEGER NOT NULL,
   posted_at   INTEGER,
@@ -29,7 +29,7 @@ CREATE INDEX outbox_by_question ON outbox(question_id) WHERE question_id IS NOT 
 CREATE INDEX outbox_by_place ON outbox(channel, place) WHERE place IS NOT NULL;
 CREATE INDEX outbox_by_age ON outbox(created_at);
 
--- Who may answer. Nobody is in it until they are paired.
+-- People who may answer. Empty until someone is paired.
 CREATE TABLE people (
   id        TEXT PRIMARY KEY,
   channel   TEXT NOT NULL,
@@ -41,7 +41,7 @@ CREATE TABLE people (
 ) STRICT;
 CREATE UNIQUE INDEX people_by_sender ON people(channel, sender, coalesce(team, ''));
 
--- Codes shown in the terminal and not yet typed in a chat; only what they hash to is kept.
+-- Codes shown in the terminal and not yet sent in a chat; only their hashes are stored.
 CREATE TABLE pairings (
   id         TEXT PRIMARY KEY,
   channel    TEXT NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE pairings (
   expires_at INTEGER NOT NULL
 ) STRICT;
 
--- What was brought in from a service, by the service's own id of it: the same act counts once.
+-- Actions received from a service, by the service's id: the same action counts once.
 CREATE TABLE replies (
   channel     TEXT NOT NULL,
   id          TEXT NOT NULL,
@@ -61,7 +61,7 @@ CREATE TABLE replies (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX replies_by_age ON replies(received_at);
 
--- Every decision about a decision, and every refusal. Says who, where and what became of it, never what was asked or said.
+-- Every decision and refusal: who, where and the result, never the question or the answer.
 CREATE TABLE audit (
   seq         INTEGER PRIMARY KEY,
   at          INTEGER NOT NULL,

@@ -1,5 +1,5 @@
--- Row numbers are never given twice, so that what is known by its number can be told apart for good; and texts of any kind
--- may be searched, not only those with a table of their own.
+-- Row numbers are never reused, so that vectors can refer to them; and texts of any kind
+-- can be searched, not only those with a table of their own.
 CREATE TABLE memory_rows_next (
   rowid      INTEGER PRIMARY KEY AUTOINCREMENT,
   kind       TEXT NOT NULL,
@@ -33,14 +33,14 @@ ALTER TABLE memory_sketches_next RENAME TO memory_sketches;
 CREATE INDEX memory_files_by_row ON memory_files(row);
 CREATE INDEX memory_sketches_by_row ON memory_sketches(row);
 
--- The text of kinds that have no table of their own in which search could read it again.
+-- The text of kinds that have no table of their own.
 CREATE TABLE memory_texts (
   row   INTEGER PRIMARY KEY REFERENCES memory_rows(rowid) ON DELETE CASCADE,
   title TEXT NOT NULL,
   body  TEXT NOT NULL
 ) STRICT;
 
--- What a text means, as a direction. `progress` is the last row that the model was asked about: rows are taken in their order.
+-- The meaning of a text as a vector. `progress` is the last row that was embedded: rows are processed in order.
 CREATE TABLE vector_models (
   id         INTEGER PRIMARY KEY,
   name       TEXT NOT NULL UNIQUE,

@@ -1,34 +1,34 @@
--- How far each agent's mail was read on its homeserver; kept in the transaction that keeps the mail.
+-- The position up to which each agent's mail was read on its homeserver; written in the transaction that stores the mail.
 CREATE TABLE mail_cursors (
   user_id TEXT PRIMARY KEY,
   since   TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE rooms (
-  id         TEXT PRIMARY KEY,      -- the homeserver's
+  id         TEXT PRIMARY KEY,      -- assigned by the homeserver
   kind       TEXT NOT NULL CHECK (kind IN ('project', 'direct', 'group')),
-  key        TEXT NOT NULL UNIQUE,  -- what makes it the one: the project's id, the two who talk, the name
+  key        TEXT NOT NULL UNIQUE,  -- what the room is for: the project's id, the two participants, or the name
   name       TEXT NOT NULL,
-  keep_days  INTEGER,               -- older messages go; NULL keeps all
+  keep_days  INTEGER,               -- older messages are deleted; NULL keeps all
   created_at INTEGER NOT NULL,
   origin     TEXT NOT NULL
 ) STRICT;
 
--- What was said, by whom, to whom. Ours are kept before they are sent: the id is the key they are sent with.
+-- Messages. Our own are stored before they are sent; their id is the transaction id.
 CREATE TABLE messages (
   id         TEXT PRIMARY KEY,
-  event_id   TEXT UNIQUE,           -- the homeserver's, once it has it
-  room_id    TEXT,                  -- NULL while the room is still to be found or made
-  address    TEXT NOT NULL,         -- whom it is for, as it was said
-  sender     TEXT NOT NULL,         -- the name shown: an agent's, or a person's
+  event_id   TEXT UNIQUE,           -- assigned by the homeserver
+  room_id    TEXT,                  -- NULL until the room is found or created
+  address    TEXT NOT NULL,         -- the recipient as it was given
+  sender     TEXT NOT NULL,         -- the displayed name of an agent or a person
   user_id    TEXT,                  -- on the homeserver
-  agent_id   TEXT REFERENCES agents(id), -- NULL for whoever is none of this machine's agents
-  is_agent   INTEGER NOT NULL,      -- whether a machine wrote it: ours, or one of another machine
+  agent_id   TEXT REFERENCES agents(id), -- NULL if the sender is not an agent of this machine
+  is_agent   INTEGER NOT NULL,      -- whether an agent wrote it, of this machine or another
   kind       TEXT NOT NULL CHECK (kind IN ('text', 'task', 'lease')),
   body       TEXT NOT NULL,
-  extra      TEXT,                  -- JSON: what rides along in the event
+  extra      TEXT,                  -- JSON: more fields of the event
   reply_to   TEXT,                  -- id of another message
-  hops       INTEGER NOT NULL,      -- how many agents' messages led to it since a person spoke
+  hops       INTEGER NOT NULL,      -- number of agents' messages since the last message of a person
   state      TEXT NOT NULL CHECK (state IN ('queued', 'sent', 'failed', 'received')),
   attempts   INTEGER NOT NULL DEFAULT 0,
   due_at     INTEGER NOT NULL DEFAULT 0,
@@ -40,7 +40,7 @@ CREATE INDEX messages_queued ON messages(agent_id, address) WHERE state = 'queue
 CREATE INDEX messages_by_room ON messages(room_id, created_at);
 CREATE INDEX messages_by_agent ON messages(agent_id, created_at) WHERE agent_id IS NOT NULL;
 
--- A message reaches an agent once, however often the homeserver tells of it.
+-- An agent gets a message once, even if the homeserver delivers it again.
 ALTER TABLE deliveries ADD COLUMN message_id TEXT;
 CREATE UNIQUE INDEX deliveries_by_message ON deliveries(message_id, agent_id) WHERE message_id IS NOT NULL;
 
@@ -51,7 +51,7 @@ CREATE TABLE tasks (
   requester  TEXT NOT NULL,         -- names of agents or people
   owner      TEXT,
   state      TEXT NOT NULL,
-  rev        INTEGER NOT NULL,      -- grows with every change: who changes an old one is told
+  rev        INTEGER NOT NULL,      -- grows with every change; a change based on an older one is refused
   progress   INTEGER,               -- percent
   result     TEXT,
   files      TEXT NOT NULL,         -- JSON array
@@ -76,5 +76,5 @@ CREATE TABLE leases (
 ) STRICT;
 CREATE INDEX leases_by_project ON leases(project_id, expires_at);
 
--- What happens when an agent edits under another's lease.
+-- Whether editing a file under another agent's lease warns or is refused.
 ALTER TABLE projects ADD COLUMN leases TEXT NOT NULL DEFAULT 'warn' CHECK (leases IN ('warn', 'block'));

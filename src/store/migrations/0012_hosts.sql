@@ -5,7 +5,7 @@ ALTER TABLE questions RENAME COLUMN claude_pid TO host_pid;
 ALTER TABLE events ADD COLUMN tool_kind TEXT;
 ALTER TABLE events ADD COLUMN file_path TEXT;
 
--- Everything stored so far came in the format of Claude Code.
+-- All earlier rows are in the format of Claude Code.
 UPDATE events SET
   event = CASE event
     WHEN 'SessionStart' THEN 'session.started'

@@ -1,5 +1,5 @@
--- Rows that were indexed before Chinese, Japanese and Korean text was cut into pairs of characters. The daemon works through
--- them in the background, in the order of the rows, and deletes the line when it is done.
+-- Rows that were indexed before Chinese, Japanese and Korean text was split into pairs of characters. The daemon reindexes
+-- them in the background, in row order, and then deletes this line.
 CREATE TABLE reindexing (
   next  INTEGER NOT NULL,
   until INTEGER NOT NULL
