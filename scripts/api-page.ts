@@ -23,7 +23,7 @@ const callers: Record<Access, string> = {
   session: "a session or a person",
 };
 
-/** docs/api.md, made from the table of endpoints. */
+/** docs/api.md, generated from the table of endpoints. */
 export function makeApiPage(): string {
   const areas = Object.entries(endpointAreas).map(([title, area]) =>
     [`## ${title}`, ...Object.values<Endpoint>(area).map(describeEndpoint)].join("\n\n"),
@@ -112,7 +112,7 @@ function describeFields({ properties = {}, required = [] }: Schema): string[] {
   });
 }
 
-/** A type in the notation of TypeScript, shortened: names of fields whose type is plain stand alone. */
+/** A type in TypeScript notation, shortened: a field with a simple type is only named. */
 function formatType(schema: Schema): string {
   const { type, anyOf, items, properties, required = [], additionalProperties } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);

@@ -1,5 +1,5 @@
-// `npm start`, `npm test` and `npm pack` from a bare clone, on whatever Node runs npm: installs what the lockfile names,
-// the pinned Node among it, and goes on in that one.
+// `npm start`, `npm test` and `npm pack` from a bare clone, on whatever Node runs npm: installs the packages of the lockfile,
+// including the pinned Node, and continues with that one.
 import { join } from "node:path";
 import { fail, installOnce, root, run } from "./run.mjs";
 

@@ -1,5 +1,5 @@
 // `node scripts/build-differences.ts`: assembles src/store/vectors/differences.wat. The result is committed, so that the
-// sources run as they are.
+// sources run without a build.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import openWabt from "wabt";

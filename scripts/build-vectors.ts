@@ -1,5 +1,5 @@
-// `node scripts/build-vectors.ts [--work FOLDER]`: makes src/store/vectors/words.bin, the table that search by meaning
-// uses. Forty minutes, most of it the model; what is already in the work folder is not done again. docs/vectors.md.
+// `node scripts/build-vectors.ts [--work FOLDER]`: builds src/store/vectors/words.bin, the table for search by
+// meaning. Takes forty minutes, mostly for the model; finished parts in the work folder are reused. See docs/vectors.md.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const folders = fetchSources(flags.work);
 const folderOf = (name: string): string => folders.get(name) ?? "";
 const model = join(folderOf(weightsPackage), "model");
 const all = readVocabulary(model);
-// Only what text can be cut into: no special tokens, no punctuation.
+// Only tokens that occur in text: no special tokens, no punctuation.
 const ids = all.flatMap((token, id) => (/^(##)?[\p{L}\p{N}]+$/u.test(token) ? [id] : []));
 const vocabulary = ids.map((id) => all[id] as string);
 
@@ -62,7 +62,7 @@ const bytes = writeTable({ id: "words-256-2", dimensions, vocabulary, values: ta
 writeFileSync(join(root, "src", "store", "vectors", "words.bin"), bytes);
 console.log(`${bytes.length} bytes, sha256 ${createHash("sha256").update(bytes).digest("hex")}`);
 
-/** The model's part takes most of the time, so it is kept. */
+/** Cached, because the model takes most of the time. */
 function readTokens(): Float32Array {
   const path = join(flags.work, "tokens.f32");
   if (!existsSync(path)) {
@@ -76,7 +76,7 @@ function readTokens(): Float32Array {
   return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
 }
 
-/** The vocabulary stands in the order of frequency: what is common says little. The mean length becomes 1. */
+/** The vocabulary is ordered by frequency: frequent tokens get a low weight. The mean length becomes 1. */
 function weighByRank(vectors: Float32Array): void {
   let lengths = 0;
   ids.forEach((id, n) => {

@@ -1,5 +1,5 @@
-// Bundles src/viewer into the folder `viewer` of a distribution: one script, one style sheet, one icon, named after what
-// is in them, and the page that names them.
+// Bundles src/viewer into the folder `viewer` of a distribution: one script, one style sheet, one icon, named after the hash
+// of their content, and the page that refers to them.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

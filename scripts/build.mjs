@@ -1,4 +1,4 @@
-// Bundles src/ into plugin/dist: the plugin is copied or read in place, so it must hold all it needs.
+// Bundles src/ into plugin/dist: the plugin is copied or used in place, so it must contain everything it needs.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import * as http from "node:http";
 import { fileURLToPath } from "node:url";
@@ -10,14 +10,14 @@ import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
 const live = new URL("plugin/dist/", root);
-// Built beside and then put in place: the plugin may be in use, and a build that fails must leave it as it was.
+// Built in another folder and then renamed: the plugin may be in use, and a failed build must not change it.
 const dist = new URL("plugin/dist.next/", root);
 const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8"));
 const before = readBuild();
 
 /**
- * An import of node:http reads every export, and three of them load the whole client behind `fetch`: 14 MB and 40 ms of every
- * process. Asked for as a builtin, they stay unread.
+ * An import of node:http reads every export, and three of them load the complete client behind `fetch`: 14 MB and 40 ms in every
+ * process. Loaded with `process.getBuiltinModule`, they are not read.
  */
 const httpWithoutFetch = {
   name: "http-without-fetch",
@@ -48,7 +48,7 @@ const result = await build({
   outdir: fileURLToPath(dist),
   bundle: true,
   splitting: true,
-  // Beside the entries: files are found relative to import.meta.url.
+  // Next to the entries: files are found relative to import.meta.url.
   chunkNames: "chunk-[hash]",
   format: "esm",
   platform: "node",
@@ -57,11 +57,11 @@ const result = await build({
   minifyWhitespace: true,
   legalComments: "linked",
   metafile: true,
-  // The CommonJS half of jsonc-parser cannot be bundled.
+  // The CommonJS build of jsonc-parser cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
   plugins: [httpWithoutFetch],
   logLevel: "warning",
-  // Some dependencies are CommonJS and call require of node's own modules.
+  // Some dependencies are CommonJS and require Node's own modules.
   banner: {
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
@@ -79,7 +79,7 @@ writeFileSync(new URL("commands.json", dist), JSON.stringify(await listCommands(
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const id = hashPlugin(fileURLToPath(new URL("plugin/", root)), fileURLToPath(dist));
-// The same code keeps its date: rebuilding must not make a running daemon look old.
+// The same code keeps its build time: a rebuild must not make a running daemon look old.
 const builtAt = before?.build === id ? before.builtAt : Date.now();
 writeFileSync(new URL("build.json", dist), `${JSON.stringify({ version, build: id, builtAt })}\n`);
 const old = new URL("plugin/dist.old/", root);

@@ -2,7 +2,7 @@ import { daemonFolders, layers } from "../tests/architecture/layer-table.ts";
 
 const block = /<!-- layers -->[\s\S]*<!-- \/layers -->/;
 
-/** docs/architecture.md with its picture of the layers made from the table. */
+/** docs/architecture.md with the picture of the layers generated from the table. */
 export function drawLayers(page: string): string {
   const picture = ["src/", ...draw(layers), "", "src/daemon/", ...draw(daemonFolders)].join("\n");
   return page.replace(block, `<!-- layers -->\n\`\`\`\n${picture}\n\`\`\`\n<!-- /layers -->`);

@@ -1,4 +1,4 @@
-// What the scripts share. Plain JavaScript that Node 18 understands: it runs before the pinned Node is there.
+// Shared by the scripts. Plain JavaScript for Node 18: it runs before the pinned Node is installed.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ export const root = fileURLToPath(new URL("..", import.meta.url));
 // The pinned Node and the project's own tools come first, as in an npm script.
 const toolPath = `${join(root, "node_modules", ".bin")}${delimiter}${process.env.PATH}`;
 
-/** Runs a command to its end, and ends with it if it fails. */
+/** Runs a command and waits for it; exits if it fails. */
 export function run(command, args, options = {}) {
   const env = { ...process.env, PATH: toolPath };
   const { status, error } = spawnSync(command, args, { cwd: root, env, stdio: "inherit", ...options });
@@ -24,8 +24,8 @@ export function fail(message) {
 }
 
 /**
- * What the lockfile names, once per lockfile: a stamp says which one was installed. `npm install`, not `npm ci`: the
- * lockfile may lack packages of platforms other than the one it was made on, and `ci` refuses to fill them in.
+ * Installs the packages of the lockfile, once per lockfile: a stamp file names the installed one. Uses `npm install`, because the
+ * lockfile may lack packages for other platforms, which `npm ci` refuses to add.
  */
 export function installOnce(folder, what) {
   const lock = createHash("sha256")
@@ -34,7 +34,7 @@ export function installOnce(folder, what) {
   const stamp = join(folder, "node_modules", ".rookery-installed");
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   console.log(`Installing ${what} …`);
-  // npm would warn that the machine's own Node is too old for some packages: they run on the pinned one.
+  // Suppresses npm's warning that the machine's Node is too old for some packages: they run on the pinned one.
   const quiet = ["--no-save", "--no-audit", "--no-fund", "--loglevel=error"];
   run("npm", ["install", ...quiet], { cwd: folder, shell: process.platform === "win32" });
   mkdirSync(join(folder, "node_modules"), { recursive: true });

@@ -1,7 +1,7 @@
-// Everything `npm test` runs, in order: format, lint, types, dead code, then the test projects. Installs the programs that the
-// tests drive: the Claude Code and Codex CLIs, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe
+// Runs everything of `npm test` in order: format, lint, types, dead code, then the test projects. Installs the programs that the
+// tests use: the Claude Code and Codex CLIs, the MCP inspector, a Slack emulator, Matrix clients, Playwright and axe
 // (tests/tools), with --long the Copilot CLI (tests/tools-long); tmux and Chromium from the system's packages.
-// With arguments: only `vitest run ARGUMENTS`. `--long` alone: everything, with the tests that take longest.
+// With arguments: only `vitest run ARGUMENTS`. `--long` alone: everything, including the slowest tests.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fail, installOnce, root, run } from "./run.mjs";

@@ -56,18 +56,18 @@ if (!left.has("own")) turns.push(...ownRows());
 const rows = turns.flat();
 const people = [...new Set(rows.map(({ person }) => person))];
 
-/** A second telling is nearly as good as the first: which of them is the best is chosen later. */
+/** A repeated statement is nearly as good as the first; the best one is chosen later. */
 function targetOf({ label, verdict }: Row): number {
   if (verdict) return Number(isUseful(verdict));
   return label?.grade === 2 ? 1 : label?.grade === 1 ? 0.7 : 0;
 }
 
-/** A duplicate is useful, too: the rules of merging deal with it. */
+/** A duplicate is useful too, because merging handles it. */
 function isUseful({ verdict }: NoteLabel): boolean {
   return verdict === "useful" || verdict === "duplicate";
 }
 
-/** The kinds that readers could not tell apart are one. */
+/** Kinds that readers could not distinguish are treated as one. */
 const sameKinds: Record<string, string> = {
   correction: "preference",
   refactor: "change",
@@ -91,7 +91,7 @@ const kinds = trainSoftmax(
   statementKinds.length,
 );
 
-// The trees learn from scores that the linear model gives to people it has not seen.
+// The trees are trained on the linear model's scores for people it was not trained on.
 const unseen = new Map(
   people.map((person) => [person, trainLogistic(rows.filter((row) => row.person !== person).map(toExample))]),
 );
@@ -112,7 +112,7 @@ const learnTrees = (from: readonly number[]): Trees =>
   );
 const trees = learnTrees([...turns.keys()]);
 
-// The third stage learns from readers' verdicts on notes, with tree scores of people that the trees have not seen, too.
+// The third stage is trained on readers' verdicts, with tree scores for people the trees were not trained on.
 const judged = makeFolds(people).flatMap((fold) => {
   const isOut = (n: number): boolean => fold.has((turns[n]?.[0] as Row).person);
   const all = [...turns.keys()].filter((n) => (turns[n]?.length ?? 0) > 0);

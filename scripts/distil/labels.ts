@@ -9,26 +9,26 @@ import { contains, type Label as OwnLabel, readSessions, toRecord } from "../../
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
 
-/** One labelled range of a session. It holds no text: the transcripts stay where they are. */
+/** One labelled range of a session. It contains no text: the transcripts are not part of the repository. */
 export interface Label {
   turn: number;
-  /** U the prompt, A said on the way, F the final message, Q an answer, D a refusal. */
+  /** U: the prompt, A: said during the turn, F: the final message, Q: an answer, D: a refusal. */
   source: "U" | "A" | "F" | "Q" | "D";
   /** The step of an A, Q or D. */
   step: number;
   start: number;
   end: number;
   kind: string;
-  /** 2: worth keeping and clear by itself. 1: worth keeping with its neighbours, or a second telling. 0: withdrawn later. */
+  /** 2: worth keeping and clear by itself. 1: worth keeping with its neighbours, or a repetition. 0: withdrawn later. */
   grade: number;
-  /** Number of the label in this session that tells the same thing better. */
+  /** Number of the label in this session that states the same thing better. */
   same?: number;
 }
 
 export interface LabelledSession {
   session: string;
   person: string;
-  /** A second, independent reading of a session that has been read already. */
+  /** A second, independent labelling of the same session. */
   isSecond?: true;
   labels: Label[];
 }
@@ -40,9 +40,9 @@ export interface Row {
   candidate: Candidate;
   features: Features;
   label: Label | undefined;
-  /** A reader's verdict on the note that was made of it. */
+  /** A reader's verdict on the note made from it. */
   verdict?: NoteLabel;
-  /** Whether its title would say what the note is: 2 the best of its message, 1 yes, 0 no. */
+  /** Whether its title describes the note: 2 the best of its message, 1 yes, 0 no. */
   title?: number;
 }
 
@@ -56,7 +56,7 @@ export interface NoteLabel {
   verdict: "useful" | "useless" | "unclear" | "wrong" | "duplicate";
   /** The type that fits best. */
   type: string;
-  /** The title says what the note is. */
+  /** The title describes the note. */
   hasTitle: boolean;
 }
 
@@ -147,7 +147,7 @@ export async function readFolder(folder: string): Promise<Map<string, Transcript
 
 const ownKinds: Record<string, string> = { "problem-solution": "cause", bugfix: "cause" };
 
-/** The sessions written for the tests, as one more person. Their labels name words: the sentence that has most of them is meant. */
+/** The sessions written for the tests, as one more person. Their labels are words: the sentence with most of them is labelled. */
 export function ownRows(): Row[][] {
   return readSessions()
     .filter(({ split }) => split === "tune")
@@ -175,7 +175,7 @@ export function ownRows(): Row[][] {
     });
 }
 
-/** A labelled statement would make a useful note, one of a turn without labels would not. */
+/** A labelled statement makes a useful note; a statement of a turn without labels does not. */
 function toVerdict(candidate: Candidate, label: Label | undefined): NoteLabel | undefined {
   if (candidate.role !== "final" && candidate.role !== "user") return undefined;
   const { step, start, end, text } = candidate;

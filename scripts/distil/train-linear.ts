@@ -9,7 +9,7 @@ export interface Example {
 const steps = { epochs: 8, rate: 0.05, decay: 1e-3 };
 type Steps = typeof steps;
 
-/** A fixed generator: the same labels give the same weights, byte for byte. */
+/** A fixed generator: the same labels give identical weights. */
 export function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -27,7 +27,7 @@ export function trainLogistic(examples: readonly Example[], how: Steps = steps):
   )[0] as Float64Array;
 }
 
-/** The same for several outputs: one alone is a sigmoid, several compete. */
+/** The same for several outputs: a single one is a sigmoid, several are a softmax. */
 export function trainSoftmax(
   examples: readonly { features: Features; targets: readonly number[] }[],
   outputs: number,

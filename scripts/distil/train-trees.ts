@@ -126,7 +126,7 @@ function findLeaf({ features, bins, children }: Tree, row: Uint8Array): number {
   return at;
 }
 
-/** Quantiles; a feature that is nearly always the same still gets a bound at its rare value. */
+/** Quantiles; a feature that is nearly constant still gets a bound at its rare value. */
 function findBounds(inputs: readonly Float32Array[], feature: number): Float32Array {
   const values = inputs.map((input) => input[feature] as number).toSorted((a, b) => a - b);
   const [lowest = 0, highest = 0] = [values[0], values.at(-1)];

@@ -7,7 +7,7 @@ const heads = 12;
 const inner = 1536;
 const layers = 6;
 const [cls, sep] = [101, 102];
-/** A multiple of four, as `multiply` wants its rows. */
+/** A multiple of four, as `multiply` requires. */
 const together = 32;
 
 type Weights = (name: string) => Float32Array;
@@ -20,7 +20,7 @@ export function readVocabulary(folder: string): string[] {
   return byId;
 }
 
-/** One vector of 384 for each id, one after the other. */
+/** One vector of 384 numbers for each id, in one array. */
 export function embedTokens(
   folder: string,
   ids: readonly number[],
@@ -94,7 +94,7 @@ function attend(query: Float32Array, key: Float32Array, value: Float32Array, tex
   return out;
 }
 
-/** `input` times the transpose of `weight`; four rows at once, because reading the weights is what takes the time. */
+/** `input` times the transpose of `weight`; four rows at once, because reading the weights takes most of the time. */
 function multiply(
   input: Float32Array,
   weight: Float32Array,
@@ -147,7 +147,7 @@ function gelu(x: number): number {
   return (x / 2) * (1 + erf(x / Math.SQRT2));
 }
 
-/** Abramowitz and Stegun 7.1.26: off by at most 1.5e-7. */
+/** Abramowitz and Stegun 7.1.26: the error is at most 1.5e-7. */
 function erf(x: number): number {
   const t = 1 / (1 + 0.3275911 * Math.abs(x));
   const series =

@@ -1,4 +1,4 @@
-// Pairs of texts that mean the same or speak of the same thing, mined from package text: a heading and its section, the
+// Pairs of texts with the same meaning or subject, mined from package text: a heading and its section, the
 // first sentence of a change and the rest, a name and its comment, a word and its definition.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -8,7 +8,7 @@ export type Pair = [string, string];
 
 const mostOfOneKind = 80_000;
 
-/** By kind of text: what is told apart in training comes from the same kind. */
+/** By kind of text: the negative examples in training are of the same kind. */
 export function minePairs(wordNet: string, packages: readonly string[]): Record<string, Pair[]> {
   const files = packages.flatMap(listFiles);
   const markdown = files.filter((file) => file.endsWith(".md") && !/licen[cs]e/i.test(basename(file)));
@@ -24,7 +24,7 @@ export function minePairs(wordNet: string, packages: readonly string[]): Record<
   };
 }
 
-/** WordNet's data files: the words of a meaning and its definition; the definition and the first example. */
+/** WordNet's data files: the words of a meaning with its definition, and the definition with the first example. */
 function readWordNet(folder: string): Pair[] {
   return ["noun", "verb", "adj", "adv"].flatMap((part) =>
     readFileSync(join(folder, "dict", `data.${part}`), "latin1")

@@ -1,6 +1,6 @@
 export type Random = () => number;
 
-/** Always the same numbers: a build must repeat. */
+/** Deterministic numbers, so that a build is repeatable. */
 export function makeRandom(seed: number): Random {
   let state = seed;
   return () => {

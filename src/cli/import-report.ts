@@ -35,8 +35,8 @@ export function formatImport(state: ImportState): string {
         `${state.expiring} ${state.expiring === 1 ? "is" : "are"} about to be deleted or overdue.`,
     );
   if (state.state === "cancelled")
-    lines.push("Stopped. The same command goes on from here; nothing is stored twice.");
-  if (state.error) lines.push(`It did not finish: ${state.error} The same command goes on from here.`);
+    lines.push("Stopped. Run the same command again to continue; nothing is stored twice.");
+  if (state.error) lines.push(`It did not finish: ${state.error} Run the same command again to continue.`);
   return lines.join("\n");
 }
 

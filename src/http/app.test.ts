@@ -9,7 +9,7 @@ const token = "0123456789abcdef";
 const right = { host: "127.0.0.1:37777", authorization: `Bearer ${token}` };
 const calls: string[] = [];
 
-/** Records that a request got as far as its handler. */
+/** Records that a request reached its handler. */
 const handlers = new Proxy({} as AllHandlers, {
   get: (_all, name: string) => () => {
     calls.push(name);

@@ -3,7 +3,7 @@ import { type Path, removeAt, setAt } from "./json-text.ts";
 
 const group = { hooks: [{ command: "bash" }] };
 
-describe("putting a value into somebody's JSON", () => {
+describe("putting a value into a user's JSON", () => {
   it.each<[string, string, Path, unknown, string]>([
     ["into an empty file", "{}", ["a"], 1, '{\n  "a": 1\n}'],
     ["into an empty file with a line end", "{ }\n", ["a", "b"], 1, '{\n  "a": {\n    "b": 1\n  }\n}\n'],

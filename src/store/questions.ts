@@ -90,7 +90,7 @@ export interface QuestionTable {
   settle(id: string, settling: Settling): boolean;
   /** Records whether the host's events confirmed or overruled a sent verdict. False if that is already recorded. */
   followUp(id: string, verdict: "confirmed" | "overruled", note: string | null): boolean;
-  /** False if it was already handed over. */
+  /** False if it was already delivered. */
   markHanded(id: string, at: number): boolean;
 }
 

@@ -43,7 +43,7 @@ export async function benchMemory(stage: Stage, loaded: BenchHome | undefined): 
   await bench.stop();
   await alone.stop();
   return {
-    title: "What stays: resident memory, and CPU while nothing happens (one live session)",
+    title: "Permanent cost: resident memory, and CPU while idle (one live session)",
     columns: ["", "measured", ""],
     rows: bars.map(({ name, measured, unit }) => [name, measured, unit]),
     bars,

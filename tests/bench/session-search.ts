@@ -134,7 +134,9 @@ function report(store: Store, path: string): void {
       return root ? [{ text, root }] : [];
     });
   const disturbed = prompts.filter(({ text, root }) => choose(text, root).length > 0).length;
-  console.log(`  speaks to ${percent(disturbed, prompts.length)} of ${prompts.length} unrelated prompts`);
+  console.log(
+    `  shows notes for ${percent(disturbed, prompts.length)} of ${prompts.length} unrelated prompts`,
+  );
   search.close();
 }
 

@@ -179,7 +179,7 @@ test("members and their activity are shown live, and a click puts a name into th
   await jay.say("Stop", { last_assistant_message: "Seven." });
 });
 
-test("a task is created, taken, handed over and ended, and everyone is informed", async () => {
+test("a task is created, taken, reassigned and ended, and everyone is informed", async () => {
   await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "New task" }).click();
   const form = page.getByRole("form", { name: "New task" });

@@ -279,10 +279,10 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       await channel.stop();
       channel = harness.reopen();
       channel.start(inbox);
-      await channel.settle(place, card, { state: "expired", text: "Nobody answered in time." });
+      await channel.settle(place, card, { state: "expired", text: "No answer in time." });
       const { text, canAct } = await only();
       expect(canAct).toBe(false);
-      if (channel.canAnswer) expect(text).toContain("Nobody answered in time.");
+      if (channel.canAnswer) expect(text).toContain("No answer in time.");
     });
 
     describe("answered by a person", () => {

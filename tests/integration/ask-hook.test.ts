@@ -236,7 +236,7 @@ describe("a permission request", () => {
       subagent: "Explore",
       headline: "tmp-rook, subagent Explore, in tmp wants to run a command",
     });
-    await waitForOutcome(rookery, question.id, { state: "expired", outcome: "Nobody answered in time." });
+    await waitForOutcome(rookery, question.id, { state: "expired", outcome: "No answer in time." });
     expect(await hook.done).toEqual(silent);
   });
 
@@ -254,7 +254,7 @@ describe("a waiting hook", () => {
   it.each([
     ["SIGTERM: declined in the terminal", "declined", "Declined in the terminal.", "SIGTERM"],
     [
-      "killed by somebody: nobody waits any more",
+      "killed from outside: the question is cancelled",
       "cancelled",
       "No longer asked: nobody waits for the answer any more.",
       "SIGKILL",
@@ -316,14 +316,21 @@ describe("a waiting hook", () => {
       "answered",
       "Answered in the terminal: Postgres",
     ],
-    ["the turn is over", mkdir, "Stop", {}, "cancelled", "No longer asked: the session went on without it."],
     [
-      "the user goes on",
+      "the turn is over",
+      mkdir,
+      "Stop",
+      {},
+      "cancelled",
+      "No longer asked: the session continued without it.",
+    ],
+    [
+      "the user continues",
       mkdir,
       "UserPromptSubmit",
       { prompt: "never mind", prompt_id: "p-2" },
       "cancelled",
-      "No longer asked: the session went on without it.",
+      "No longer asked: the session continued without it.",
     ],
     [
       "the session ends",
@@ -393,7 +400,7 @@ describe("a waiting hook", () => {
       "Allowed once in the viewer.",
     ],
     [
-      "denied, and the turn goes on",
+      "denied, and the turn continues",
       mkdir,
       { deny: "no" },
       "Stop",

@@ -188,7 +188,7 @@ describe("ask_human", () => {
   it("reports that it was not answered", async () => {
     const short = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true", ROOKERY_ASK_WAIT_SECONDS: "1" });
     await tell("SessionStart", {}, short);
-    expect(await ask(await connect(undefined, short))).toBe("Nobody answered in time.");
+    expect(await ask(await connect(undefined, short))).toBe("No answer in time.");
   });
 
   it("waiting while the daemon is killed: reports that the question stays open", async () => {

@@ -128,7 +128,7 @@ describe("a delivery names its real sender", () => {
       403,
     ],
     [
-      "somebody on the socket, where it cannot be told",
+      "a caller on the socket, which cannot be verified",
       (_from, other) => overSocket({ to: other.agent, body: "x" }),
       403,
     ],
@@ -280,7 +280,7 @@ describe("a delivery is injected again", () => {
     const before = offsetOf(id);
     appendFileSync(session.transcript, `{"type":"assistant","text":"${"not a word of it ".repeat(10)}"}\n`);
     await session.say("Stop"); // The daemon checks after a turn.
-    await waitFor(() => offsetOf(id) > before, { describe: "the daemon to look into the transcript" });
+    await waitFor(() => offsetOf(id) > before, { describe: "the daemon to read the transcript" });
     expect(await session.say("PostToolUse")).toBe(""); // The host may still be writing.
     age(id, 11_000);
     expect(await session.say("PostToolUse")).toContain(id);

@@ -175,7 +175,7 @@ describe("an endpoint that fails", () => {
   it.each([
     ["500", { status: 500 }, "rejected"],
     ["an answer that breaks off", { isCut: true }, "lost"],
-    ["a page of somebody in between", { body: "<html>Sign in</html>" }, "lost"],
+    ["a page of a proxy", { body: "<html>Sign in</html>" }, "lost"],
     ["another number of dimensions", { dimensions: 128 }, "lost"],
     ["fewer vectors than texts", { missing: 1 }, "lost"],
   ])("%s: nothing is stored, words and the table still find, and it pauses", async (_name, step, outcome) => {
@@ -200,7 +200,7 @@ describe("an endpoint that fails", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("429 with Retry-After: waits that long, then goes on", async () => {
+  it("429 with Retry-After: waits that long, then continues", async () => {
     let answeredAt = 0;
     server.respondWith(() => {
       if (answeredAt > 0) return {};

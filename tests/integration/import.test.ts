@@ -92,7 +92,7 @@ describe("importing transcripts", () => {
     expect(one("turns WHERE distilled_at IS NULL OR outcome IS NULL")).toBe(0);
   });
 
-  it("stores nothing twice, however often and from whichever copy it is read", async () => {
+  it("stores nothing twice, even if it is read repeatedly or from another copy", async () => {
     place("resumed", "1");
     place("resumed-2", "1");
     place("branched", "2");
@@ -195,7 +195,7 @@ describe("importing transcripts", () => {
     try {
       await terminal.waitForScreen(/[█░]{24} \d+ %  0\/1 files .* \d+ turns/);
       await terminal.press("C-c");
-      await terminal.waitForScreen("Stopped. The same command goes on from here");
+      await terminal.waitForScreen("Stopped. Run the same command again to continue");
       expect(await terminal.screen()).not.toContain("░");
     } finally {
       await terminal.close();

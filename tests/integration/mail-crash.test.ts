@@ -31,7 +31,7 @@ const moments = {
     waitForRow("SELECT 1 FROM messages WHERE body = ? AND event_id IS NOT NULL", text),
   "once it is queued for its reader": (text: string) =>
     waitForRow("SELECT 1 FROM deliveries WHERE body = ?", text),
-  "once it was handed to a hook": (text: string) =>
+  "once it was given to a hook": (text: string) =>
     waitForRow("SELECT 1 FROM deliveries WHERE body = ? AND state = 'injected'", text),
 } as const;
 const rounds = 25;

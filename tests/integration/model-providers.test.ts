@@ -123,7 +123,7 @@ describe.each(kinds)("%s", (kind) => {
 describe.each(["anthropic", "openai"] as const)("%s over a bad line", (kind) => {
   it.each([
     ["an answer that breaks off", { isCut: true }],
-    ["a page of somebody in between", { html: "<html>Sign in to the guest network</html>" }],
+    ["a page of a proxy", { html: "<html>Sign in to the guest network</html>" }],
   ])("%s counts as lost", async (_name, step) => {
     api.respondWith(() => step);
     expect(await ask(await loadProvider(access(kind)))).toMatchObject({ outcome: "lost" });

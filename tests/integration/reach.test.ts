@@ -145,7 +145,7 @@ describe("presence", () => {
     expect((await rookery.call("GET", "/api/presence")).json).toMatchObject({ isHere: true });
     expect((await cli(rookery, "here", "--auto")).stdout).toBe("You are away: no sign of you yet.\n");
     const seen = await rookery.call("POST", "/api/presence", { seen: "viewer" });
-    expect(seen.json).toMatchObject({ isHere: true, reason: "last look at the viewer 0 s ago" });
+    expect(seen.json).toMatchObject({ isHere: true, reason: "last use of the viewer 0 s ago" });
     for (const body of [{}, { state: "gone" }, { seen: "viewer", state: "here" }])
       expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
   });

@@ -186,7 +186,7 @@ describe("a request of the viewer can be repeated when its response was lost:", 
       1,
     ],
     [
-      "a task handed to an agent",
+      "a task assigned to an agent",
       async () => {
         const { id: task, rev } = await give("For rook");
         return ["PATCH", `/api/tasks/${task}`, { owner: rook.agent, rev }];

@@ -156,7 +156,7 @@ describe.runIf(canMount)("a full disk", () => {
     }
   });
 
-  test("is told to the user once where hooks cannot write; their events come from the transcript", async () => {
+  test("is reported to the user once if hooks cannot write; their events come from the transcript", async () => {
     const rookery = rookeries.open();
     const { root } = rookery.home;
     mkdirSync(root, { recursive: true });

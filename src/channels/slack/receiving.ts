@@ -27,7 +27,7 @@ export interface ReceivingOptions {
 
 export interface Receiving {
   /**
-   * Processes an envelope and acknowledges it after the commit, however long that takes. Without the acknowledgement
+   * Processes an envelope and acknowledges it after the commit, without a time limit. Without the acknowledgement
    * Slack redelivers a message (deduplicated by id) and shows the person that a button press failed.
    */
   take(envelope: Envelope): Promise<void>;

@@ -43,13 +43,13 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
         return endedWithout(question, "the session ended");
       case "subagent.ended":
         if (question.subagentId !== null && question.subagentId === event.subagentId)
-          endedWithout(question, "the subagent went on without it");
+          endedWithout(question, "the subagent continued without it");
         return;
       default:
         // An event from before the question proves nothing, and a subagent may continue after its parent has stopped.
         if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
         if (event.event === "prompt" && !store.turns.isHumanPrompt(event.id)) return;
-        endedWithout(question, "the session went on without it");
+        endedWithout(question, "the session continued without it");
     }
   }
 

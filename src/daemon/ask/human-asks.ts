@@ -13,7 +13,7 @@ import { attempt, repeatWhile } from "../runtime/repeat.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 
-/** The asker, as far as it is known. */
+/** The asker, if known. */
 export interface AskingParty {
   project: string;
   projectName: string;
@@ -100,7 +100,7 @@ export function openHumanAsks({
     });
   }
 
-  /** Returns false when nothing is open and no answer is to be handed over. */
+  /** Returns false when nothing is open and every answer was delivered. */
   function check(): boolean {
     const nowMs = clock();
     const open = store.questions.open().filter(({ hookId }) => hookId === null);

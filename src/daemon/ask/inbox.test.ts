@@ -68,7 +68,7 @@ describe("attacks on a permission", () => {
 
   const attacks: Attack[] = [
     {
-      name: "somebody who is not paired",
+      name: "a person who is not paired",
       change: () => ({ sender: { ...owner, id: "U0EVE" } }),
       result: "refused",
       why: "stranger",
@@ -204,7 +204,7 @@ describe("attacks on a permission", () => {
     });
   });
 
-  test("a click that comes again counts once, and a second click is told who answered", async () => {
+  test("a click that is delivered twice counts once, and a second click shows who answered", async () => {
     await pair();
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
@@ -303,7 +303,7 @@ describe("pairing", () => {
     expect(pairing.pending()).toEqual([]);
   });
 
-  test("at most three codes wait, and only for services where somebody can answer", () => {
+  test("at most three codes are pending, and only for services on which a person can answer", () => {
     for (let n = 0; n < 3; n++) pairing.offer("slack");
     expect(() => pairing.offer("slack")).toThrow("3 pairing codes");
     expect(() => pairing.offer("desktop")).toThrow("Cannot pair anyone on");
@@ -328,7 +328,7 @@ describe("pairing", () => {
   test.each([
     ["a bot", { ...owner, isBot: true }],
     ["a guest", { ...owner, isGuest: true }],
-    ["somebody without a team", { ...owner, team: null }],
+    ["a person without a team", { ...owner, team: null }],
   ])("%s cannot be paired, even with the code", async (_name, sender) => {
     const { code } = pairing.offer("slack");
     expect((await bring({ sender, said: say(code) })).result).toBe("refused");

@@ -52,7 +52,7 @@ const fail = (id: number) =>
   hear("PostToolUseFailure", { tool_name: "Bash", tool_use_id: `f-${id}`, error: "exit code 1" });
 
 describe("a finished turn", () => {
-  test("is told with its last words, its files and its time", () => {
+  test("is reported with its last message, its files and its duration", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     edit("/work/api/src/app.ts", "t-1");
     edit("/work/api/src/app.ts", "t-2");
@@ -82,13 +82,13 @@ describe("a finished turn", () => {
 });
 
 describe("failures", () => {
-  test("a turn that ends with an error is told", () => {
+  test("a turn that ends with an error is reported", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     hear("StopFailure", { error: "unknown", last_assistant_message: "API Error: 400" });
     expect(told).toMatchObject([{ kind: "failed", level: "error", body: "API Error: 400" }]);
   });
 
-  test("five in a row are told once, and something that works starts the count again", () => {
+  test("five in a row are reported once, and a success resets the count", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     for (let n = 0; n < 4; n++) fail(n);
     edit("/a", "t-1");
@@ -103,7 +103,7 @@ describe("the host's own notifications", () => {
   const idle = () =>
     hear("Notification", { notification_type: "idle_prompt", message: "Claude is waiting for your input" });
 
-  test("a session that is idle is told, unless its end was", () => {
+  test("an idle session is reported, unless the end of its turn was", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     hear("Stop");
     idle();
@@ -125,7 +125,7 @@ describe("the host's own notifications", () => {
     expect(told.map(({ kind }) => kind)).toEqual(["idle"]);
   });
 
-  test("a dialog is told, unless a card asks already", () => {
+  test("a dialog is reported, unless it has a card", () => {
     const dialog = () =>
       hear("Notification", {
         notification_type: "permission_prompt",

@@ -160,7 +160,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     return tellFull(name);
   }
 
-  /** The user is told once, where hosts show it. */
+  /** Notifies the user once, on hosts that show it. */
   function tellFull({ event, host }: SpoolName): HookReply {
     const kind = hostFor(host).events.read(event);
     if (hasToldFull || (kind !== "prompt" && kind !== "session.started")) return noReply;

@@ -114,7 +114,7 @@ describe("events of one session", () => {
     expect(look(store)).toEqual(before);
   });
 
-  test("an id that is known is known in whichever session it says it is", () => {
+  test("a known id is recognised in any session", () => {
     const store = openMemory();
     record(store, { event: "Stop", at: 1, id: "e-1" });
     const { isNew, session } = record(store, { event: "Stop", at: 2, id: "e-1", session_id: "other" });

@@ -27,7 +27,7 @@ const finishMs = 60_000;
 const questionsMs = 5_000;
 /** Interval of rechecks: messages that were being sent have arrived by then. */
 const recheckMs = 5_000;
-/** After this long the question is forgotten even if the answer was not handed over or a card not updated. */
+/** After this long the question is forgotten even if the answer was not delivered or a card not updated. */
 const patienceMs = 600_000;
 
 export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetLater {

@@ -33,7 +33,7 @@ export interface Leasing {
 }
 
 export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
-  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? "somebody";
+  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? "someone";
 
   function announce(lease: Lease, isReleased: boolean): void {
     const { id: leaseId, globs, holder } = lease;

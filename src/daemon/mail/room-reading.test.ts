@@ -61,7 +61,7 @@ test("what waits for the homeserver stands where it was written, also before the
   expect(read("#api")).toEqual(read("!p:s"));
 });
 
-test("a room is read to what the homeserver has, which is told so once, and never less; a room that is gone is forgotten", async () => {
+test("the read marker moves to the homeserver's latest event, is sent once and never moves back; a deleted room is dropped", async () => {
   const room = reading.find("!two:s");
   for (const _twice of [1, 2]) await reading.markRead(room);
   expect(receipts).toEqual([["!two:s", "$said"]]);

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Accounts } from "./accounts.ts";
 
-/** The homeserver's data for people, whichever homeserver is used. */
+/** The homeserver's data for people: the same for every kind of homeserver. */
 export interface HomeserverFace {
   describe(): Promise<Pick<MatrixView, "homeserver" | "url" | "serverName" | "users" | "rooms" | "events">>;
   /** Creates or updates a user who signs in with a client of their own. Only the embedded homeserver supports it. */

@@ -11,7 +11,7 @@ import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accou
 import { faceEmbedded, faceOutside, type HomeserverFace } from "./homeserver-face.ts";
 import { openManagedHomeserver } from "./managed-homeserver.ts";
 
-/** The homeserver in use, whichever it is. */
+/** The homeserver in use: embedded, managed or remote. */
 export interface MatrixHome {
   accounts: Accounts;
   face: HomeserverFace;

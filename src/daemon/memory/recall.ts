@@ -244,7 +244,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
       kind: "file",
       ref: path,
       point: moment.event,
-      reason: "first look at this file",
+      reason: "first use of this file",
       score: null,
       tokens: estimateTokens(context),
       eventId: moment.eventId,

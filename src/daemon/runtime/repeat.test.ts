@@ -18,7 +18,7 @@ it("runs what was started at different moments in one step", () => {
   expect(new Set(ran)).toEqual(new Set(["each second 0", "every other 0"]));
 });
 
-it("goes on after work that throws", () => {
+it("continues after work that throws", () => {
   const work = vi.fn(() => {
     throw new Error("the disk is full");
   });
@@ -27,7 +27,7 @@ it("goes on after work that throws", () => {
   expect(work.mock.calls.length).toBeGreaterThanOrEqual(3);
 });
 
-it("rests when there is nothing to look after, comes when it is roused, and never after the end", () => {
+it("pauses when there is nothing to check, resumes when woken, and never runs after it is stopped", () => {
   let left = 2;
   const work = vi.fn(() => --left > 0);
   const care = repeatWhile(1_000, work, silentLog);

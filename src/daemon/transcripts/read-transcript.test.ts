@@ -64,7 +64,7 @@ describe("reading a transcript", () => {
     });
   });
 
-  it("goes on over damaged lines, and counts them", async () => {
+  it("skips damaged lines, and counts them", async () => {
     const assembler = openTurnAssembler();
     const { entries, damaged, nextByte } = await read(fixture("damaged"));
     const turns = [...entries.flatMap((entry) => assembler.push(entry)), ...assembler.flush()];

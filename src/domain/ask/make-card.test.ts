@@ -172,7 +172,7 @@ describe("the outcome of a question", () => {
       { answer: { type: "deny", reason: "no" }, verdict: "overruled", note: "it ran" },
     ],
     ["Declined in the terminal.", { state: "declined" }],
-    ["Nobody answered in time.", { state: "expired" }],
+    ["No answer in time.", { state: "expired" }],
     ["No longer asked: the session ended.", { state: "cancelled", note: "the session ended" }],
   ])("%s", (text, more) => {
     expect(describeOutcome({ ...base, ...more })?.text).toBe(text);

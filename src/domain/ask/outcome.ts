@@ -30,7 +30,7 @@ export function describeOutcome(question: Settled): Outcome | undefined {
   if (state === "answered") return { state, text: describeAnswered(question) };
   if (state === "declined") return { state, text: "Declined in the terminal." };
   const why = note ? `: ${note}` : "";
-  return { state, text: `${state === "expired" ? "Nobody answered in time" : "No longer asked"}${why}.` };
+  return { state, text: `${state === "expired" ? "No answer in time" : "No longer asked"}${why}.` };
 }
 
 function describeAnswered(question: Settled): string {

@@ -14,7 +14,7 @@ const nothing: PresenceFacts = {
 const rows: [string, Partial<PresenceFacts>, number, boolean, string][] = [
   ["no sign at all", {}, 60, false, "no sign of you yet"],
   ["a key a moment ago", { lastKeyAt: ago(12) }, 60, true, "last key 12 s ago"],
-  ["a key at the very threshold", { lastKeyAt: ago(60) }, 60, false, "last key 60 s ago"],
+  ["a key exactly at the threshold", { lastKeyAt: ago(60) }, 60, false, "last key 60 s ago"],
   [
     "an old key, a new prompt",
     { lastKeyAt: ago(600), lastPromptAt: ago(5) },
@@ -23,11 +23,11 @@ const rows: [string, Partial<PresenceFacts>, number, boolean, string][] = [
     "last prompt 5 s ago",
   ],
   [
-    "the viewer looked at",
+    "the viewer was used",
     { lastKeyAt: ago(600), lastViewerAt: ago(5) },
     60,
     true,
-    "last look at the viewer 5 s ago",
+    "last use of the viewer 5 s ago",
   ],
   ["a key from a clock ahead of ours", { lastKeyAt: ago(-5) }, 60, true, "last key 0 s ago"],
   ["a key from before the clock was set back", { lastKeyAt: ago(-86_400) }, 60, false, "no sign of you yet"],

@@ -71,7 +71,7 @@ function latestSign(facts: PresenceFacts, nowMs: number): { what: string; at: nu
   const signs = [
     { what: "key", at: facts.lastKeyAt },
     { what: "prompt", at: facts.lastPromptAt },
-    { what: "look at the viewer", at: facts.lastViewerAt },
+    { what: "use of the viewer", at: facts.lastViewerAt },
   ];
   let latest: { what: string; at: number } | undefined;
   for (const { what, at } of signs)

@@ -188,7 +188,7 @@ describe("settleTurns", () => {
     ["the session ended in mid-turn", [turn()], 3_000, [["p-1", "abandoned", 3_000]]],
     ["the session ended before it began", [turn()], 500, []],
     [
-      "abandoned stays so when the session goes on",
+      "an abandoned turn stays abandoned when the session continues",
       [turn({ outcome: "abandoned", endedAt: 1_500 }), later],
       undefined,
       [],

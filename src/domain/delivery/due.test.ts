@@ -18,7 +18,7 @@ test.each([
     false,
   ],
   ["its session is over", { ...injected, injectedAt: now - 10 }, { ...live, isLive: false }, true],
-  ["no transcript to look into", injected, { isLive: true, transcriptGrewAt: undefined }, true],
+  ["no transcript to check", injected, { isLive: true, transcriptGrewAt: undefined }, true],
   [
     "no transcript, third try",
     { ...injected, attempts: 3 },

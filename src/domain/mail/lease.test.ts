@@ -42,7 +42,7 @@ describe("a request", () => {
     ["stands against an exclusive lease on the same file", lease(), wish, 1],
     ["is no matter to one that has expired", lease({ expiresAt: now }), wish, 0],
     ["is no matter to one of another project", lease({ projectId: "q" }), wish, 0],
-    ["does not stand in its own way", lease({ holder: "rook" }), wish, 0],
+    ["does not conflict with itself", lease({ holder: "rook" }), wish, 0],
     [
       "to share gets along with a shared one",
       lease({ isExclusive: false }),

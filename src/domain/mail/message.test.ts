@@ -39,7 +39,7 @@ describe("messages of others", () => {
   test.each([
     ["a plain text", {}, { body: "hi", hops: 0, mentions: [], names: [], claimedId: null }],
     ["a quoted answer", { body: "> <@a:b> what?\n> more\n\nyes" }, { body: "yes" }],
-    ["nothing but a quote", { body: "> only this" }, { body: "> only this" }],
+    ["only a quote", { body: "> only this" }, { body: "> only this" }],
     ["a picture", { msgtype: "m.image", body: "cat.png" }, { body: "[a picture: cat.png]" }],
     ["an odd kind", { msgtype: "constructor" }, { body: "hi" }],
     ["hops that are no count", { "com.rookery": { hops: -3.5 } }, { hops: 0 }],

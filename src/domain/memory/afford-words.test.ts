@@ -15,7 +15,7 @@ describe("affordWords", () => {
     ],
     ["a common word beside rare ones is left out", { pool: 40, error: 60_000 }, 1, [["pool"]], 1],
     [
-      "nothing but common words: the two rarest together",
+      "only common words: the two rarest together",
       { a: 9_000, b: 20_000, c: 30_000 },
       1,
       [["a", "b"]],

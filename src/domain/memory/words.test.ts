@@ -46,7 +46,7 @@ test.each([
   ['"wombat"', undefined],
   ["pool -kaf", undefined],
   ["dark the", undefined],
-])("takes the end of %j for a word that may go on: %s", (text, unfinished) => {
+])("treats the end of %j as an unfinished word: %s", (text, unfinished) => {
   expect(parseTyping(text).unfinished).toBe(unfinished);
   expect(parseTyping(text)).toMatchObject(parseQuery(text));
 });

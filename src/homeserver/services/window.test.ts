@@ -66,7 +66,7 @@ test.each<[string, Row, number[], boolean, number]>([
     false,
     18,
   ],
-  ["nothing but a gap with a limit of 0", { after: 10, limit: 0 }, [], true, 20],
+  ["only a gap with a limit of 0", { after: 10, limit: 0 }, [], true, 20],
 ])("a reader gets %s", (_title, row, expected, isLimited, start) => {
   const { after = 0, upTo = 20, limit = 10, filter = {} } = row;
   const window = readWindow(log, room, seesFrom(row.seesFrom ?? 1), {

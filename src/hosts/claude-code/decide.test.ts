@@ -28,7 +28,7 @@ const once: Answer = { type: "allow", scope: "once" };
 const session: Answer = { type: "allow", scope: "session" };
 const deny = (reason: string): Answer => ({ type: "deny", reason });
 
-describe("an answer, as the host is told", () => {
+describe("an answer in the host's format", () => {
   it.each<[string, Decided, Answer, unknown]>([
     [
       "a choice comes with the same questions",

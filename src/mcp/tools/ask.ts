@@ -64,7 +64,7 @@ function describeOpen({ question, canReach, isHere }: AskedView): string {
     : isHere
       ? "Nothing but this terminal is set up to show it: say in your message that you wait for this"
       : "Nothing is set up to reach the user";
-  return `No answer yet; question ${question.id} stays open. ${how}. The answer comes to you by itself: do not ask again, go on with what does not depend on it, or end your turn.`;
+  return `No answer yet; question ${question.id} stays open. ${how}. The answer will be delivered to you: do not ask again. Continue with other work, or end your turn.`;
 }
 
 export const notifyHuman = defineTool({

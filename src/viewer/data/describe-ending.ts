@@ -1,10 +1,10 @@
 import type { QuestionView } from "../../protocol/ask.ts";
 
-/** The outcome, addressed to you if you answered here: "You answered: Redis. api-jay went on." */
+/** The outcome, addressed to you if you answered here: "You answered: Redis. api-jay continued." */
 export function describeEnding(question: QuestionView): string {
   const { state, outcome, answer, answerer, verdict, agent, kind } = question;
   if (!answer || answerer?.place !== "viewer" || verdict === "overruled") return outcome ?? state;
-  const next = { confirmed: ` ${agent} went on.`, sent: ` Waiting for ${agent} to go on.` };
+  const next = { confirmed: ` ${agent} continued.`, sent: ` Waiting for ${agent} to continue.` };
   return describeAnswer(answer, kind) + (verdict ? next[verdict] : "");
 }
 

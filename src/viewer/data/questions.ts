@@ -70,7 +70,7 @@ function isShown(id: string): boolean {
 
 const lingerTimers = new Map<string, number>();
 
-/** Restarts when the agent goes on, so that there is time to read that as well. */
+/** Restarts when the agent continues, so that there is time to read that too. */
 function linger(id: string): void {
   lingering.value = new Set([...lingering.value, id]);
   clearTimeout(lingerTimers.get(id));

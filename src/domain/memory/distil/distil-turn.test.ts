@@ -140,7 +140,7 @@ test("a short final message is kept whole, without bookkeeping and offers, and w
   expect(note?.facts).toContain("Asked: why does the worker hang on exit?");
 });
 
-test("work on a plan that was handed over has the plan's title", () => {
+test("work on a given plan has the plan's title", () => {
   const prompt =
     "Implement the following plan:\n\n# Plan: Keep drafts of unsent messages\n\n## Context\nDrafts vanish on reload.";
   const final =

@@ -29,7 +29,7 @@ describe("makeTitle", () => {
     );
   });
 
-  it("names the subject that a pronoun stands for", () => {
+  it("names the subject that a pronoun refers to", () => {
     expect(title("It keeps one connection per thread.", { heading: "Connection pool" })).toBe(
       "Connection pool: It keeps one connection per thread",
     );

@@ -134,7 +134,7 @@ describe("turns of recorded transcripts", () => {
     expect(fork.map(({ prompt }) => prompt)).toEqual(["GO-WORK", "second prompt", "third prompt"]);
   });
 
-  it("are the very same in a branch, under their first session", () => {
+  it("are the same in a branch, under their first session", () => {
     const [trunk, branch] = [turnsOf("branched"), turnsOf("branched-2")];
     expect(branch).toHaveLength(2);
     expect(branch[0]).toEqual(trunk[0]);
