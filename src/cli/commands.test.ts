@@ -31,12 +31,12 @@ describe.each(all)("%s", (name, command) => {
     for (const text of Object.values({ ...optionHelp, ...actions })) expect(text).toMatch(/^\S.{4,}[^.]$/);
   });
 
-  it("names what an option takes", () => {
+  it("names the value of each option", () => {
     for (const { name: flag, value } of describeHelp(name, command).options)
       expect(`--${flag} ${value ?? ""}`).not.toContain("VALUE");
   });
 
-  it("has examples that can be typed as they stand", async () => {
+  it("has examples that parse", async () => {
     expect(examples.length).toBeGreaterThan(0);
     for (const example of examples) {
       const [argv] = findRookeryLines(example);
@@ -45,7 +45,7 @@ describe.each(all)("%s", (name, command) => {
     }
   });
 
-  it("has a help text that fits 80 columns, but for usage that cannot be broken", () => {
+  it("has a help text that fits 80 columns, except for usage that cannot be wrapped", () => {
     const lines = formatHelp(describeHelp(name, command), 80).split("\n");
     const text = lines.slice(
       0,

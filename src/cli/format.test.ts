@@ -61,7 +61,7 @@ describe("a table", () => {
     expect(line).toMatch(/a-project-with-\w+…/);
   });
 
-  it("cuts nothing where nothing has to fit", () => {
+  it("cuts nothing without a width limit", () => {
     const text = formatTable(header, rows, Number.POSITIVE_INFINITY);
     for (const cell of rows.flat()) expect(text).toContain(cell);
   });
@@ -93,7 +93,7 @@ describe("a table", () => {
     ).toBe(" N  Text\n 5  a b\n10  c");
   });
 
-  it("stands below each other by what is seen, not by how it is stored", () => {
+  it("aligns columns by display width, not by string length", () => {
     const [, first = "", second = ""] = formatTable(
       ["Who", "What"],
       [
@@ -107,7 +107,7 @@ describe("a table", () => {
 });
 
 describe("a paragraph", () => {
-  it("is filled by what is seen", () => {
+  it("is wrapped by display width", () => {
     const lines = fillLines("漢字漢字 漢字漢字 abcd", 20, "  ", "    ").split("\n");
     expect(lines).toEqual(["  漢字漢字 漢字漢字", "    abcd"]);
   });

@@ -13,11 +13,11 @@ describe("a day", () => {
     ["7d", local(2026, 11, 8)],
     ["30d", local(2026, 10, 16)],
     ["2026-10-01T12:30", new Date(2026, 9, 1, 12, 30).getTime()],
-  ])("%s begins by the user's own clock", (text, at) => {
+  ])("%s begins in the user's time zone", (text, at) => {
     expect(readDay("--since", text, now)).toBe(at);
   });
 
-  it("ends a moment before the next", () => {
+  it("ends just before the next day", () => {
     expect(readDayEnd("--until", "2026-11-14", now)).toBe(local(2026, 11, 15) - 1);
     expect(readDayEnd("--until", undefined, now)).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe("a choice", () => {
   it.each([
     ["blok", "Unknown value blok for --leases. Did you mean block?"],
     ["something", "Unknown value something for --leases. Expected one of: warn, block."],
-  ])("%j is refused, with what is nearest", (given, message) => {
+  ])("%j is refused, with the nearest choice", (given, message) => {
     expect(() => readChoice("--leases", given, ["warn", "block"])).toThrow(message);
   });
 });

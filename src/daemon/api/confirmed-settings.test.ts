@@ -12,7 +12,7 @@ const open = (first: object = {}): ConfirmedSettings => openConfirmedSettings(st
 const enforce = (settings: ConfirmedSettings, tree: object): Config =>
   settings.enforce({ config: parseConfig(tree), sources: {} }).config;
 
-it("takes the first start as it is, and holds later changes back until they are confirmed", () => {
+it("accepts the settings of the first start, and ignores later changes until they are confirmed", () => {
   open({ matrix: { owner: "ada" } });
   const settings = open();
   const changed = { matrix: { owner: "eve", command: "evil" }, context: { tokens: 700 } };
@@ -25,20 +25,20 @@ it("takes the first start as it is, and holds later changes back until they are 
   expect(enforce(open(), changed).matrix).toMatchObject({ owner: "ada", command: "evil" });
 });
 
-it("holds the removal of a confirmed value back as well", () => {
+it("also ignores the removal of a confirmed value", () => {
   const settings = open({ capture: { exclude: ["secret.txt"] } });
   expect(enforce(settings, {}).capture.exclude).toEqual(["secret.txt"]);
   settings.confirm(["capture.exclude"], parseConfig({}));
   expect(enforce(open(), {}).capture.exclude).toContain(".env");
 });
 
-it("compares values, not how they were written", () => {
+it("compares values, not their spelling", () => {
   const settings = open({ capture: { exclude: ["a", "b"] } });
   const fromVariable = parseConfig({ capture: { exclude: "a, b" }, matrix: { owner: "" } });
   expect(settings.listUnconfirmed(fromVariable)).toEqual([]);
 });
 
-it("starts with the default where a confirmed value is no longer valid", () => {
+it("uses the default if a confirmed value is no longer valid", () => {
   store.meta.set("settings.confirmed", JSON.stringify({ "matrix.registration": "by-invitation" }));
   expect(enforce(open(), {}).matrix.registration).toBe("closed");
 });

@@ -15,11 +15,11 @@ function check(readings: number[][]) {
   return makeCallerCheck(store, process.platform, lookup).mayDecide(peer);
 }
 
-test("a caller that one reading of the connections misses is looked up again", async () => {
+test("a caller that is missing in one listing of the connections is looked up again", async () => {
   // Process 1 has no ancestors that could be an agent.
   expect(await check([[], [1]])).toEqual({ may: true });
 });
 
-test("a caller that no reading shows is refused", async () => {
+test("a caller that is in no listing is refused", async () => {
   expect(await check([])).toMatchObject({ may: false, why: expect.stringContaining("not found") });
 });

@@ -192,7 +192,7 @@ describe("attacks on a permission", () => {
     expect(lastLine()).toMatchObject({ action: "answer", result, ...(why ? { detail: why } : {}) });
   });
 
-  test("the one way that works: the paired person, the ticket, the same command", async () => {
+  test("an answer of the paired person with the ticket for the same command is accepted", async () => {
     await pair();
     questions.ask("q", { command: "rm -rf build" });
     const { ticket } = show("q");
@@ -217,7 +217,7 @@ describe("attacks on a permission", () => {
     expect(questions.answered("q")?.answer).toEqual(allow);
   });
 
-  test("a click that came before a restart is known after it", async () => {
+  test("a click from before a restart is recognised after it", async () => {
     await pair();
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
@@ -227,7 +227,7 @@ describe("attacks on a permission", () => {
     expect((await bring(click)).result).toBe("duplicate");
   });
 
-  test("when it cannot be stored there is an error, not an acknowledgement", async () => {
+  test("an answer that cannot be stored is an error and is not acknowledged", async () => {
     await pair();
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
@@ -259,7 +259,7 @@ describe("an answer to a choice", () => {
     expect(questions.answered("q")?.answer).toEqual({ type: "answers", answers: expected });
   });
 
-  test("what was said is not in the audit log", async () => {
+  test("the answer is not in the audit log", async () => {
     questions.ask("q");
     const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     await bring({ target: { place: show("q").place }, said: say(secret) });
@@ -268,7 +268,7 @@ describe("an answer to a choice", () => {
 });
 
 describe("pairing", () => {
-  test("nobody can be paired from the chat alone", async () => {
+  test("pairing from the chat alone is impossible", async () => {
     for (const text of ["hello", "pair me", "ABCDEF"])
       expect(await bring({ said: say(text) })).toMatchObject({
         result: "refused",
@@ -277,7 +277,7 @@ describe("pairing", () => {
     expect(store.access.people()).toEqual([]);
   });
 
-  test("the code of the terminal, once, by a direct message", async () => {
+  test("accepts the code from the terminal once, in a direct message", async () => {
     const { code } = pairing.offer("slack");
     const room = { id: "C1", isDirect: false, isShared: true };
     expect((await bring({ room, said: say(code) })).result).toBe("refused");
@@ -289,14 +289,14 @@ describe("pairing", () => {
     expect(store.access.people()).toHaveLength(1);
   });
 
-  test("the code of the terminal in a Slack channel that is not shared, but not in a Matrix room", async () => {
+  test("accepts the code in an unshared Slack channel, but not in a Matrix room", async () => {
     const room = { id: "C1", isDirect: false, isShared: false };
     const matrix = pairing.offer("matrix");
     expect((await bring({ channel: "matrix", room, said: say(matrix.code) })).result).toBe("refused");
     expect((await bring({ room, said: say(pairing.offer("slack").code) })).result).toBe("accepted");
   });
 
-  test("is over after an hour", async () => {
+  test("expires after an hour", async () => {
     const { code } = pairing.offer("slack");
     now += 3_600_000;
     expect((await bring({ said: say(code) })).result).toBe("refused");
@@ -312,7 +312,7 @@ describe("pairing", () => {
     expect(pairing.offer("slack").code).toHaveLength(6);
   });
 
-  test("five wrong codes, from whomever, void the right one", async () => {
+  test("five wrong codes from any sender invalidate the right one", async () => {
     const { code } = pairing.offer("slack");
     const wrong = (n: number) => `${"WXYZ2"[n]}BCDE7`;
     for (let n = 0; n < 4; n++)
@@ -344,7 +344,7 @@ describe("pairing", () => {
   });
 });
 
-test("the audit log is only added to", async () => {
+test("the audit log is append-only", async () => {
   await pair();
   expect(audit.list(10).length).toBeGreaterThan(0);
   expect(() => store.db.run("UPDATE audit SET result = 'accepted'")).toThrow("only added to");

@@ -67,14 +67,14 @@ describe("a finished turn", () => {
     ]);
   });
 
-  test("that was short is not", () => {
+  test("that was short is not reported", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     nowMs += 59_000;
     hear("Stop", { last_assistant_message: "ok" });
     expect(told).toEqual([]);
   });
 
-  test("of long ago, spooled while we were away, is history", () => {
+  test("that was spooled long ago is not reported", () => {
     hear("UserPromptSubmit", { prompt: "go" }, nowMs - 7_200_000);
     hear("Stop", { last_assistant_message: "ok" }, nowMs - 3_600_000);
     expect(told).toEqual([]);
@@ -139,14 +139,14 @@ describe("the host's own notifications", () => {
     expect(told).toMatchObject([{ kind: "needs-input", body: "Claude needs your permission" }]);
   });
 
-  test("others are not ours", () => {
+  test("others are ignored", () => {
     hear("Notification", { notification_type: "elicitation_response", message: "x" });
     hear("Notification", { message: "x" });
     expect(told).toEqual([]);
   });
 });
 
-test("what was secret in the session is not in the news", () => {
+test("secrets of the session are not in the news", () => {
   hear("UserPromptSubmit", { prompt: "go" });
   nowMs += 90_000;
   hear("Stop", { last_assistant_message: "The token is ghp_16C7e42F292c6912E7710c838347Ae178B4a." });

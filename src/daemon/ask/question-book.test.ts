@@ -55,7 +55,7 @@ const answers = (text: string): Answer => ({ type: "answers", answers: [[text]] 
 const at = (place: Answerer["place"], by = "Ada"): Answerer => ({ place, by });
 
 describe("the book of questions", () => {
-  it("lets exactly one of three places win each of 1,000 questions, and tells every loser who it was", async () => {
+  it("accepts exactly one of three answers to each of 1,000 questions, and tells the others who answered", async () => {
     const { book, events, add } = openBook();
     const ids = Array.from({ length: 1_000 }, (_, n) => add(`Question ${n}?`, { hookId: `h-${n}` }).id);
     const places = [at("slack"), at("viewer", "Bo"), at("cli", "Cy")] as const;
@@ -83,7 +83,7 @@ describe("the book of questions", () => {
     expect(book.open()).toEqual([]);
   });
 
-  it("shows what was answered the last time, of the same kind and project, unless it was overruled", () => {
+  it("shows the last answer of the same kind and project, unless it was overruled", () => {
     const { book, add } = openBook();
     book.answer(add("Which database should we use?").id, answers("SQLite"), at("slack"));
     expect(add("Which database should we use").earlier).toMatchObject({ answer: "SQLite" });
@@ -95,7 +95,7 @@ describe("the book of questions", () => {
     expect(add("Which database should we use?").earlier).toMatchObject({ answer: "SQLite" });
   });
 
-  it("follows a verdict up once, and announces it", () => {
+  it("confirms or overrules an answer once, and publishes it", () => {
     const { book, events, add } = openBook();
     const { id } = add("Really?", { kind: "permission", hookId: "h-1" });
     expect(book.answer(id, answers("yes"), at("slack"))).toMatchObject({ result: "unfit" });
@@ -112,7 +112,7 @@ describe("the book of questions", () => {
     ]);
   });
 
-  it("keeps a secret in an answer out of the store, and gives it to whoever asked", () => {
+  it("keeps a secret in an answer out of the store, and gives it to the asker", () => {
     const { store, book, add } = openBook();
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const { id } = add("Which token?");
@@ -122,7 +122,7 @@ describe("the book of questions", () => {
     expect(row && book.exact(row).answer).toEqual(answers(secret));
   });
 
-  it("takes no answer for what is unknown, or just being dismissed", () => {
+  it("accepts no answer to a question that is unknown or being dismissed", () => {
     const { book, add } = openBook();
     expect(book.answer("nobody", answers("x"), at("cli"))).toEqual({ result: "unknown" });
     const { id } = add("Which?");

@@ -84,13 +84,13 @@ const news = (fields: Partial<Notice> = {}): Notice => ({
 });
 
 describe("a question", () => {
-  test("goes out at once when the person is away", async () => {
+  test("is sent at once if the person is away", async () => {
     live();
     questions.ask("q");
     expect(await shows(1)).toEqual([expect.stringContaining("Which database?")]);
   });
 
-  test("asked while the person is here goes out when they leave", async () => {
+  test("asked while the person is here is sent when they leave", async () => {
     lastKeyAt = clock();
     live();
     questions.ask("q");
@@ -107,7 +107,7 @@ describe("a question", () => {
     await shows(1);
   });
 
-  test("goes out by its own timer, at the moment the person counts as away", async () => {
+  test("is sent by a timer as soon as the person counts as away", async () => {
     lastKeyAt = clock() - awayMs + 300;
     live();
     questions.ask("q");
@@ -126,7 +126,7 @@ describe("a question", () => {
     await shows(expected);
   });
 
-  test("goes out in quiet hours once the person says that they are away", async () => {
+  test("is sent in quiet hours if the person set themselves away", async () => {
     live({ quietHours: { from: 0, to: 1440 } });
     questions.ask("q");
     await quiet();
@@ -135,7 +135,7 @@ describe("a question", () => {
     await shows(1);
   });
 
-  test("is settled where it was shown, and corrected when it was overruled", async () => {
+  test("is settled on its card, and corrected if it was overruled", async () => {
     live();
     questions.ask("q");
     await shows(1);
@@ -149,7 +149,7 @@ describe("a question", () => {
     expect(await texts()).toHaveLength(1);
   });
 
-  test("is not shown any more when it was settled before it went out", async () => {
+  test("is not sent if it was settled before", async () => {
     lastKeyAt = clock();
     live();
     questions.ask("here");
@@ -182,7 +182,7 @@ describe("a question", () => {
     await waitFor(async () => (await texts())[0]?.includes("Allowed once by Ada (Slack)."));
   });
 
-  test("two hundred at once go out, each once, and no card is made more than a few times", async () => {
+  test("two hundred at once are each sent once, and no card is built more than a few times", async () => {
     live();
     for (let n = 0; n < 200; n++) questions.ask(`q-${n}`);
     await shows(200);
@@ -210,7 +210,7 @@ describe("a crash", () => {
     await waitFor(async () => (await texts())[0]?.includes("Ada answered"));
   });
 
-  test("then an answer in the terminal: the card that may be there is found by its key and settled", async () => {
+  test("followed by an answer in the terminal: a card that may exist is found by its key and settled", async () => {
     live();
     service.onShown(() => {
       throw new Error("killed here");
@@ -226,7 +226,7 @@ describe("a crash", () => {
     expect((await service.messages()).map(({ canAct }) => canAct)).toEqual([false]);
   });
 
-  test("after a settling that nobody heard of is made good at the next start", async () => {
+  test("after an unconfirmed settlement: the next start repeats it", async () => {
     live();
     questions.ask("q");
     await shows(1);
@@ -249,7 +249,7 @@ describe("an outage", () => {
     await shows(1);
   });
 
-  test("of an hour loses nothing, keeps the order, and floods nobody", async () => {
+  test("of an hour loses nothing, keeps the order, and causes no flood of messages", async () => {
     live();
     await service.fail("outage");
     questions.ask("first");
@@ -273,7 +273,7 @@ describe("an outage", () => {
     expect(rows().filter(({ kind, state }) => kind === "card" && state === "sent")).toHaveLength(2);
   });
 
-  test("that never ends parks the message, which is seen and can be tried again", async () => {
+  test("that never ends parks the message, which is listed and can be retried", async () => {
     live();
     await service.fail("refused");
     questions.ask("q");
@@ -286,7 +286,7 @@ describe("an outage", () => {
     expect(reaching.retry(row?.id ?? "")).toBe(false);
   });
 
-  test("a parked question that was answered elsewhere is not given up any more: it is over", async () => {
+  test("a parked question that was answered elsewhere counts as settled, not as failed", async () => {
     live();
     await service.fail("refused");
     questions.ask("q");
@@ -305,7 +305,7 @@ describe("an outage", () => {
     await shows(1);
   });
 
-  test("of a service that says how long is not tried before", async () => {
+  test("is not retried before the time that the service names", async () => {
     live();
     await service.fail("limited");
     questions.ask("q");
@@ -316,7 +316,7 @@ describe("an outage", () => {
 });
 
 describe("news", () => {
-  test("while the person is at the keyboard is dropped when they type on", async () => {
+  test("while the person is here is dropped at their next key", async () => {
     lastKeyAt = clock();
     live();
     reaching.notify(news());
@@ -331,7 +331,7 @@ describe("news", () => {
     expect(await texts()).toEqual([]);
   });
 
-  test("just after the person left is sent once we know that they left", async () => {
+  test("just after the person left is sent once they count as away", async () => {
     lastKeyAt = clock() - 5_000;
     live();
     reaching.notify(news());
@@ -341,7 +341,7 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringContaining("api-rook is done")]);
   });
 
-  test("of the same kind and session is said once, with how often", async () => {
+  test("of the same kind and session is merged, with a count", async () => {
     lastKeyAt = clock() - 5_000;
     live();
     for (const body of ["one", "two", "three"]) reaching.notify(news({ body }));
@@ -349,7 +349,7 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringMatching(/is done \(3 times\)[^]*three/)]);
   });
 
-  test("in the same words again is not repeated for a while", async () => {
+  test("with the same text is not repeated for a while", async () => {
     live();
     reaching.notify(news());
     await shows(1);
@@ -361,7 +361,7 @@ describe("news", () => {
     await shows(2);
   });
 
-  test("of a quiet night becomes one message in the morning", async () => {
+  test("held in quiet hours becomes one message in the morning", async () => {
     const now = new Date();
     const minute = now.getHours() * 60 + now.getMinutes();
     live({ quietHours: { from: (minute + 1435) % 1440, to: (minute + 60) % 1440 } });
@@ -372,13 +372,13 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringContaining("5 things happened meanwhile")]);
   });
 
-  test("that is switched off is not even kept", async () => {
+  test("that is switched off is not stored", async () => {
     live({ wants: { idle: false } });
     reaching.notify(news({ kind: "idle" }));
     expect(rows()).toEqual([]);
   });
 
-  test("holds no secret when it leaves", async () => {
+  test("contains no secret when it is sent", async () => {
     live();
     const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
     reaching.notify(news({ kind: "news", body: `token is ${secret}`, headline: `look: ${secret}` }));
@@ -388,7 +388,7 @@ describe("news", () => {
   });
 });
 
-test("a person can be reached by a paired account or an open viewer, and by nothing else", () => {
+test("a person can be reached only through a paired account or an open viewer", () => {
   live();
   expect(reaching.canReach()).toBe(false);
   const close = reaching.openViewer();

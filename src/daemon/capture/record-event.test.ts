@@ -67,7 +67,7 @@ const wholeSession: Step[] = [
 ];
 
 describe("events of one session", () => {
-  test("in any order end in the same rows", () => {
+  test("give the same rows in any order", () => {
     const inOrder = openMemory();
     for (const step of wholeSession) record(inOrder, step);
     const expected = look(inOrder);
@@ -85,7 +85,7 @@ describe("events of one session", () => {
     expect(different.length, JSON.stringify(different[0], null, 1)).toBe(0);
   });
 
-  test("a turn cut short by Esc is interrupted, in whatever order its events come", () => {
+  test("a turn ended by Esc is interrupted, whatever the order of its events", () => {
     const steps: Step[] = [
       { event: "UserPromptSubmit", at: 1_000, prompt_id: "p-1", prompt: "go" },
       { event: "UserPromptSubmit", at: 2_000, prompt_id: "p-2", prompt: "no, this" },
@@ -104,7 +104,7 @@ describe("events of one session", () => {
     }
   });
 
-  test("come twice and change nothing: the same id, or the same fact about a tool use under another id", () => {
+  test("change nothing the second time: the same id, or the same event of a tool use under another id", () => {
     const store = openMemory();
     for (const step of wholeSession) expect(record(store, step).isNew).toBe(true);
     const before = look(store);
@@ -134,7 +134,7 @@ describe("events of one session", () => {
   );
 });
 
-describe("who a process is", () => {
+describe("the identity of a process", () => {
   const start = (store: Store, sessionId: string, pid: number, at: number) =>
     record(store, { event: "SessionStart", at, id: `start-${sessionId}`, pid, session_id: sessionId });
 

@@ -85,7 +85,7 @@ test("a copy from the future is replaced", async () => {
   expect(statSync(backup).ino).not.toBe(ino);
 });
 
-test("after an unclean end the database is checked although it was checked today", async () => {
+test("after an unclean exit the database is checked again on the same day", async () => {
   await open().run();
   await open({ wasUnclean: true }).run();
   expect(checks).toBe(2);
@@ -103,7 +103,7 @@ test("a damaged database is reported and does not replace the copy", async () =>
   expect(statSync(backup).ino).toBe(ino);
 });
 
-test("switched off, there is no copy, not even the one of yesterday", async () => {
+test("if switched off, there is no copy, and yesterday's is deleted", async () => {
   await open().run();
   await open({ keepsBackup: false }).run();
   expect(existsSync(backup)).toBe(false);

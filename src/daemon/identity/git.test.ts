@@ -82,7 +82,7 @@ test("missing objects are not fetched: the transport could be any program", asyn
   expect(existsSync(proof)).toBe(false);
 });
 
-test("variables for git in the daemon's environment change nothing", async () => {
+test("git variables in the daemon's environment have no effect", async () => {
   mkdirSync(join(top, "other"));
   execFileSync("git", ["init", "-q", join(top, "other")], { env: { PATH: inherited["PATH"], HOME: top } });
   const hostile = {
@@ -97,7 +97,7 @@ test("variables for git in the daemon's environment change nothing", async () =>
   expect(existsSync(proof)).toBe(false);
 });
 
-test("a folder with a broken repository is not taken for a part of the one above", async () => {
+test("a folder with a broken repository does not count as part of its parent's", async () => {
   const inner = join(root, "inner");
   mkdirSync(join(inner, ".git"), { recursive: true });
   writeFileSync(join(inner, "b.txt"), "");

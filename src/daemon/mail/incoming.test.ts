@@ -118,7 +118,7 @@ describe("a message is for", () => {
   });
 });
 
-test("a message of ours that is seen before its sending was answered is the same message, and claims of others are not", () => {
+test("our own message that returns before its send was answered is recognised; messages of others that claim its id are not", () => {
   const row = {
     eventId: null,
     roomId: null,
@@ -139,7 +139,7 @@ test("a message of ours that is seen before its sending was answered is the same
   expect(store.deliveries.openFor("jay").filter(({ messageId }) => messageId === "m1")).toHaveLength(1);
 });
 
-test("told twice, it is kept and delivered once, and how far that was is kept with it", () => {
+test("a message received twice is stored and delivered once, and the position is stored with it", () => {
   const event = said("hello", {}, { "com.rookery": { agent: "other-rook", hops: 4 } });
   hear(event);
   hear(event, "!project", false, "s2");
@@ -155,7 +155,7 @@ test.each<[string, () => void]>([
   ["by our own id", () => store.tombstones.add([nameOf.document("m-gone")], now)],
   ["with its project", () => store.tombstones.addSpan({ project: project.path, from: 0, to: 950 }, now)],
   ["with its time", () => store.tombstones.addSpan({ project: undefined, from: 0, to: 950 }, now)],
-])("what was forgotten %s does not come back from a homeserver that still has it", (_how, forget) => {
+])("a message forgotten %s is not restored from a homeserver that still has it", (_how, forget) => {
   const own = { "com.rookery": { v: 1, id: "m-gone", agent: null, hops: 0 } };
   const event = said("hello", { event_id: "$gone" }, own);
   forget();

@@ -9,7 +9,7 @@ import { indexMessages } from "./index-messages.ts";
 const store = openStore(":memory:", () => 1);
 afterAll(() => store.close());
 
-test("what was said just before the daemon was killed is findable after its next start", () => {
+test("a message stored just before the daemon was killed is found after its next start", () => {
   const project = findOrCreateProject(store, "/work/api/.git", 1);
   const key = `project:${project.id}`;
   store.rooms.put({ id: "r1", kind: "project", key, name: "api", keepDays: null, createdAt: 1 });

@@ -33,7 +33,7 @@ function say(id: string, at: number, fields: Partial<MessageRow>): void {
 }
 const read = (name: string): string[] => reading.history(name, 10, 100).map(({ id }) => id);
 
-test("what waits for the homeserver stands where it was written, also before there is a room", () => {
+test("messages that wait for the homeserver are listed in their place, even before there is a room", () => {
   expect(() => reading.history("nowhere", 10, 100)).toThrow("There is no room nowhere");
   expect(read("api-jay")).toEqual([]);
   say("waiting", 1, { address: "api-jay" });

@@ -19,28 +19,28 @@ writeFileSync(join(git, "worktrees", "api-hotfix", "gitdir"), `${join(tree, ".gi
 writeFileSync(join(tree, ".git"), `gitdir: ${join(git, "worktrees", "api-hotfix")}\n`);
 symlinkSync(main, link);
 
-describe("a file is called the same", () => {
+describe("a file has the same name", () => {
   test.each([
     ["from the root", main, join(main, "packages/web/src/a.ts")],
     ["from a folder below", join(main, "packages/web"), join(main, "packages/web/src/a.ts")],
-    ["by its way from there", join(main, "packages/web"), "src/a.ts"],
-    ["by its way up and down", join(main, "packages/web/src"), "../src/a.ts"],
+    ["by a relative path", join(main, "packages/web"), "src/a.ts"],
+    ["by a path with ..", join(main, "packages/web/src"), "../src/a.ts"],
     ["in a worktree", tree, join(tree, "packages/web/src/a.ts")],
     ["in a folder of a worktree", join(tree, "packages"), "web/src/a.ts"],
     ["through a link", join(link, "packages"), join(link, "packages/web/src/a.ts")],
-    ["where nothing is known of the session", null, join(main, "packages/web/src/a.ts")],
+    ["without a known folder of the session", null, join(main, "packages/web/src/a.ts")],
   ])("%s", (_how, cwd, file) => {
     expect(makeFileNames(git, cwd).nameOf(file)).toBe("packages/web/src/a.ts");
   });
 });
 
-test("what lies outside keeps its whole path", () => {
+test("a file outside the project keeps its full path", () => {
   expect(makeFileNames(git, join(main, "packages")).nameOf(join(top, "other", "b.ts"))).toBe(
     join(top, "other", "b.ts"),
   );
 });
 
-test("a folder that is gone is the root itself", () => {
+test("a deleted folder counts as the root", () => {
   const gone = join(top, "gone");
   expect(makeFileNames(gone, gone).nameOf(join(gone, "src", "a.ts"))).toBe("src/a.ts");
 });
@@ -50,6 +50,6 @@ test.each([
   ["a folder of it", join(main, "packages"), null],
   ["a worktree", tree, "api-hotfix"],
   ["a folder of a worktree", join(tree, "packages"), "api-hotfix"],
-])("%s is named where it is not the main one", (_which, cwd, name) => {
+])("%s: the worktree is named unless it is the main one", (_which, cwd, name) => {
   expect(makeFileNames(git, cwd).worktree).toBe(name);
 });

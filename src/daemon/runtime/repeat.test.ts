@@ -5,7 +5,7 @@ import { repeat, repeatWhile } from "./repeat.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] }));
 afterEach(() => void vi.useRealTimers());
 
-it("runs what was started at different moments in one step", () => {
+it("runs work that was started at different times in one step", () => {
   const ran: string[] = [];
   const note = (name: string) => (): void => void ran.push(`${name} ${performance.now() % 1_000}`);
   vi.advanceTimersByTime(130);

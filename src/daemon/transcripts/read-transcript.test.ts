@@ -44,13 +44,13 @@ describe("reading a transcript", () => {
     ["a device", () => "/dev/zero"],
     ["a folder", () => directory],
     ["a missing file", () => path],
-  ])("takes %s for no transcript", async (_what, make) => {
+  ])("does not read %s as a transcript", async (_what, make) => {
     expect(
       await readTranscript(make(), { format: transcripts, onEntry: () => expect.unreachable() }),
     ).toBeUndefined();
   });
 
-  it("reads all of a recorded one, from any line on", async () => {
+  it("reads a complete recording, starting at any line", async () => {
     const whole = await read(fixture("denied"));
     const text = readFileSync(fixture("denied"));
     expect(whole).toMatchObject({ nextByte: text.length, damaged: 0, tooLong: 0 });
@@ -91,7 +91,7 @@ describe("reading a transcript", () => {
     });
   });
 
-  it("takes a last line that lacks only its newline, once", async () => {
+  it("reads a last line without newline once", async () => {
     writeFileSync(path, `${prompt("first")}\n${prompt("second")}`);
     const before = await read(path);
     expect(before.texts).toEqual(["first", "second"]);
@@ -110,7 +110,7 @@ describe("reading a transcript", () => {
     expect(limited.nextByte).toBe(all.nextByte);
   });
 
-  it("finds the same whatever the line ends", async () => {
+  it("gives the same result for all line endings", async () => {
     const lines = Array.from({ length: 3000 }, (_, index) => prompt(`${index} ${"é".repeat(index % 900)}`));
     writeFileSync(path, `${lines.join("\n")}\n`);
     const unix = await read(path);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { openOneTimeCodes } from "./one-time-codes.ts";
 
-test("a code works once, within a minute, and nothing else does", () => {
+test("a code works once and within a minute; other codes do not", () => {
   let now = 1_000;
   const codes = openOneTimeCodes(() => now);
   const { code, expiresAt } = codes.issue();
@@ -19,7 +19,7 @@ test("a code works once, within a minute, and nothing else does", () => {
   expect(codes.redeem(early)).toBe(false);
 });
 
-test("only so many can be open at once: the oldest go first", () => {
+test("the number of open codes is limited: the oldest are dropped first", () => {
   const codes = openOneTimeCodes(() => 0);
   const issued = Array.from({ length: 40 }, () => codes.issue().code);
   expect(codes.redeem(issued[0] ?? "")).toBe(false);

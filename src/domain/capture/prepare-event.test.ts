@@ -18,7 +18,7 @@ test.each([
   ["deeper than anybody looks", `{"session_id":"s","tool_input":${deep(300, `"${key}"`)}}`],
   ["in the prompt", `{"session_id":"s","prompt":"use ${key} please"}`],
   ["in the answer", `{"session_id":"s","last_assistant_message":"it is ${key}"}`],
-])("a secret %s is in nothing that is stored", (_where, text) => {
+])("a secret %s is not stored", (_where, text) => {
   expect(JSON.stringify(prepare(text))).not.toContain(key);
 });
 
@@ -55,7 +55,7 @@ test.each([
   expect(() => prepare(text)).toThrowError(expect.objectContaining({ code }));
 });
 
-test("any field that is null is dropped", () => {
+test("null fields are dropped", () => {
   const prepared = prepare(
     JSON.stringify({
       ...{ session_id: "s", transcript_path: null, cwd: null, model: null, permission_mode: null },

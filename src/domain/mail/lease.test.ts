@@ -31,7 +31,7 @@ describe("patterns", () => {
     [".github/**", "**/*.yml", true],
     ["src/{a,b}.ts", "src/a.ts", true],
     ["src/{a,b}.ts", "src/c.ts", false],
-  ])("%s and %s may name one file: %s", (left, right, expected) => {
+  ])("%s and %s may match the same file: %s", (left, right, expected) => {
     expect(mayOverlap(left, right)).toBe(expected);
     expect(mayOverlap(right, left)).toBe(expected);
   });
@@ -72,7 +72,7 @@ describe("an edit", () => {
       lease({ expiresAt: now + 2 * maxLeaseMs }),
       false,
     ],
-  ])("%s meets another's lease: %s", (_what, path, editor, held, meets) => {
+  ])("%s conflicts with another's lease: %s", (_what, path, editor, held, meets) => {
     expect(findHolder(path, "p", editor, [held], now) !== undefined).toBe(meets);
   });
 });

@@ -52,7 +52,7 @@ test.each([
     turn({ prompt: "run the agents", final: "Three agents are running. I'll report when they finish." }),
   ],
   ["an offer", turn({ prompt: "done?", final: "All tests pass. Want me to open a pull request?" })],
-])("nothing is kept of %s", (_name, record) => {
+])("no note is made of %s", (_name, record) => {
   expect(kept(record)).toEqual([]);
 });
 
@@ -72,7 +72,7 @@ test('a statement that opens with "Fixed:" is a bugfix', () => {
   expect(note?.type).toBe("bugfix");
 });
 
-test("the summary says what was done, also where the title of the statement is the cause", () => {
+test("the summary says what was done, even if the title of the note is the cause", () => {
   const final =
     "Fixed. The pool was exhausted because every request opened its own client; `pool.ts` now shares one client.";
   const { summary } = distil(turn({ prompt: "requests time out under load, fix it", steps: [edit], final }));
@@ -110,7 +110,7 @@ test.each([
   expect(note?.narrative).toContain(`The user answered: ${prompt}`);
 });
 
-test("yes to an errand is no decision", () => {
+test("a yes to an errand is not a decision", () => {
   expect(kept(turn({ prompt: "yes", final: "Pushed." }), "Shall I push the branch?")).toEqual([]);
 });
 
