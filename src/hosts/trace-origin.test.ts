@@ -15,7 +15,7 @@ const trace = (parent: Partial<ProcessFacts>, child: Partial<ProcessFacts> = {})
     pid === 20 ? { ...person, parentPid: 10, ...child } : pid === 10 ? { ...person, ...parent } : undefined,
   );
 
-test("every variable, name and path of the table is a mark, also of an ancestor", () => {
+test("every variable, name and path of the table identifies a host, also in an ancestor", () => {
   for (const { label, environment, processNames, scriptPaths } of hostRows) {
     for (const name of environment) {
       expect(findVariable({ [name]: "1" })).toMatchObject({ label });

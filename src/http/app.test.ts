@@ -96,7 +96,7 @@ describe("every endpoint", () => {
     },
   );
 
-  test("is reached under its old path, too", async () => {
+  test("is also reachable under its old path", async () => {
     for (const [method, path, name] of [
       ["GET", "/api/observations/x", "getNote"],
       ["DELETE", "/api/observations/x", "forgetNote"],

@@ -102,7 +102,7 @@ describe("putting a value into a user's JSON", () => {
   });
 });
 
-describe("taking it out again", () => {
+describe("removing it", () => {
   it.each<[string, string, Path, unknown]>([
     ["an object", '{\n  "x": 1\n}\n', ["a"], { b: 1 }],
     ["a list", '{\n\t"h": {\n\t\t"Stop": [\n\t\t\t{ "mine": 1 }\n\t\t]\n\t}\n}', ["h", "Stop", 1], group],

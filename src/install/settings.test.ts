@@ -90,10 +90,10 @@ describe.each(scopes)("%s settings", (scope) => {
   });
 });
 
-describe("other people's words", () => {
+describe("the user's text", () => {
   const settings = () => locateScope("user", folders).settings;
 
-  it("stay byte for byte around ours", () => {
+  it("is unchanged around our entries", () => {
     const text =
       '{\n   "model":"opus",   "env": { "A":"1" },\n   "hooks": {\n      "Stop": [\n         { "hooks": [] }\n      ]\n   }\n}\n';
     put(settings(), text);
@@ -103,7 +103,7 @@ describe("other people's words", () => {
     expect(now).toContain('\n         {\n            "hooks": [');
   });
 
-  it("that were added meanwhile stay, and ours go", () => {
+  it("that was added later stays when our entries are removed", () => {
     put(settings(), '{\n  "model": "opus"\n}\n');
     install();
     const value = parseAny(read(settings()));
@@ -117,7 +117,7 @@ describe("other people's words", () => {
     });
   });
 
-  it("keep a server that has our name and is not ours", () => {
+  it("keeps a server that has our name but is not ours", () => {
     const text = '{"mcpServers":{"rookery":{"command":"rookery","args":["mcp"]}}}';
     put(folders.state, text);
     install();
@@ -126,14 +126,14 @@ describe("other people's words", () => {
     expect(read(folders.state)).toBe(text);
   });
 
-  it("are kept in a copy before the first change, as they were", () => {
+  it("is backed up before the first change", () => {
     put(settings(), '{ "model": "opus" }');
     const [edited] = install();
     expect(read(edited?.backup ?? "")).toBe('{ "model": "opus" }');
     expect(statSync(edited?.backup ?? "").mode & 0o777).toBe(0o600);
   });
 
-  it("are behind a link, with permissions: both stay", () => {
+  it("behind a link keeps the link and the permissions", () => {
     const real = join(folder, "dotfiles", "settings.json");
     put(real, '{ "model": "opus" }');
     chmodSync(real, 0o640);
@@ -153,14 +153,14 @@ describe("other people's words", () => {
     ["a list", "[1]"],
     ["hooks that are none", '{ "hooks": 3 }'],
     ["an event that is none", '{ "hooks": { "Stop": {} } }'],
-  ])("that cannot be understood are left alone, all of them: %s", (_name, text) => {
+  ])("that cannot be parsed is left alone, in all files: %s", (_name, text) => {
     put(settings(), text);
     expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
     expect(read(settings())).toBe(text);
     expect(existsSync(folders.state)).toBe(false);
   });
 
-  it("keep a comment that was written after the installation", () => {
+  it("keeps a comment that was written after the installation", () => {
     put(settings(), '{\n  "model": "opus"\n}\n');
     install();
     writeFileSync(settings(), read(settings()).replace("{\n", "{\n  // The best one.\n"));
@@ -168,20 +168,20 @@ describe("other people's words", () => {
     expect(read(settings())).toBe('{\n  // The best one.\n  "model": "opus"\n}\n');
   });
 
-  it("in the other file that cannot be understood keep this one as it is", () => {
+  it("is unchanged if the other file cannot be parsed", () => {
     put(folders.state, "{ damaged");
     expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
     expect(existsSync(settings())).toBe(false);
   });
 
-  it("in bytes that are no text are left alone", () => {
+  it("that is not valid text is left alone", () => {
     mkdirSync(folders.configDir);
     writeFileSync(settings(), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
     expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
   });
 });
 
-it("a dry run says what it would do and does nothing", () => {
+it("a dry run only reports the changes", () => {
   const planned = install("user", true);
   expect(planned.map(({ file, changes }) => [file, changes.length])).toEqual([
     [locateScope("user", folders).settings, Object.keys(entries.hooks).length],
@@ -191,7 +191,7 @@ it("a dry run says what it would do and does nothing", () => {
   expect(existsSync(folders.state)).toBe(false);
 });
 
-it("entries of an older version are brought up to date, in place of themselves", () => {
+it("entries of an older version are updated in place", () => {
   const older = readEntries(plugin, "/elsewhere/.rookery/app/current/plugin");
   delete older.hooks.Stop;
   installSettings({ ...at("user"), entries: older });
@@ -244,7 +244,7 @@ it("no entry starts an interpreter that would read the payload as a script", () 
   for (const { command } of handlers) expect(command).toBe(`${staged}/hooks/hook.sh`);
 });
 
-it("a lock of Claude Code's on its own file is waited for, and an old one is none", () => {
+it("waits for Claude Code's lock on its own file, and ignores an old lock", () => {
   mkdirSync(`${folders.state}.lock`);
   const started = Date.now();
   expect(() => install()).toThrow(expect.objectContaining({ code: "settings_not_written" }));
@@ -256,8 +256,8 @@ it("a lock of Claude Code's on its own file is waited for, and an old one is non
   expect(existsSync(`${folders.state}.lock`)).toBe(false);
 });
 
-describe("where it is registered", () => {
-  it("is found in your settings, here, and in projects where it was put", () => {
+describe("its registrations", () => {
+  it("are found in the user's settings, here, and in projects", () => {
     install("project");
     const other = { ...folders, project: join(folder, "other") };
     mkdirSync(other.project);

@@ -33,8 +33,8 @@ function makePackage(version: string, builtAt: number, code = version): Package 
 }
 const current = (): string => readFileSync(join(locateStaged(app), "dist", "daemon.js"), "utf8");
 
-describe("what sessions run", () => {
-  it("is a copy, private, under a name that stays, and there once", () => {
+describe("the copy that sessions run", () => {
+  it("is private, has a stable path, and exists once", () => {
     const one = makePackage("1.0.0", 1);
     expect(stagePlugin(app, one)).toBe("staged");
     expect(stagePlugin(app, one)).toBe("present");
@@ -46,7 +46,7 @@ describe("what sessions run", () => {
     expect(statSync(app).mode & 0o077).toBe(0);
   });
 
-  it("can be executed, even where the package has lost its file modes", () => {
+  it("can be executed even if the package has lost its file modes", () => {
     const one = makePackage("1.0.0", 1);
     cpSync(join(hooks, "..", "monitors"), join(one.pluginRoot, "monitors"), { recursive: true });
     cpSync(join(hooks, "..", "bin"), join(one.pluginRoot, "bin"), { recursive: true });
@@ -60,7 +60,7 @@ describe("what sessions run", () => {
   it.each([
     ["a newer version", makeArgs("1.0.10", 0)],
     ["a newer build of the same version", makeArgs("1.0.9", 3, "fixed")],
-  ])("becomes %s in one step; the one before stays, those before that go", (_name, next) => {
+  ])("becomes %s in one step; the previous one stays, older ones are removed", (_name, next) => {
     const builds = [makePackage("1.0.8", 1), makePackage("1.0.9", 2), makePackage(...next)];
     for (const each of builds) expect(stagePlugin(app, each)).toBe("staged");
     expect(current()).toBe(next[2]);
@@ -69,7 +69,7 @@ describe("what sessions run", () => {
     expect(realpathSync(join(app, "current"))).toBe(realpathSync(join(app, names[1] ?? "")));
   });
 
-  it("never becomes something older", () => {
+  it("is never replaced by an older one", () => {
     stagePlugin(app, makePackage("1.0.9", 5));
     for (const older of [makePackage("1.0.8", 9), makePackage("1.0.9", 4, "older")]) {
       expect(stagePlugin(app, older)).toBe("newer");
@@ -77,7 +77,7 @@ describe("what sessions run", () => {
     }
   });
 
-  it("is never half of something", () => {
+  it("is never incomplete", () => {
     stagePlugin(app, makePackage("1.0.0", 1));
     const half = makePackage("1.0.1", 2);
     rmSync(join(half.pluginRoot, "hooks", "wait.sh"));
@@ -93,7 +93,7 @@ describe("the daemon that is started", () => {
     build: { version, build: version, builtAt: 1 },
   });
 
-  it("is our own where nothing is in place, or where we are newer", () => {
+  it("is our own if there is no copy, or if we are newer", () => {
     expect(chooseDaemon(app, own("1.0.0")).daemonScript).toBe("/own/daemon.js");
     stagePlugin(app, makePackage("1.0.0", 1));
     expect(chooseDaemon(app, own("1.0.1")).daemonScript).toBe("/own/daemon.js");

@@ -6,7 +6,7 @@ import { endpointAreas, endpoints } from "./endpoints.ts";
 const all: [string, Endpoint][] = Object.entries(endpoints);
 
 describe("the table of endpoints", () => {
-  test("has every endpoint of every area once: none hides another of the same name", () => {
+  test("has every endpoint of every area once, without duplicate names", () => {
     const names = Object.values(endpointAreas).flatMap((area) => Object.keys(area));
     expect(names.toSorted()).toEqual(Object.keys(endpoints).toSorted());
     expect(names.length).toBeGreaterThan(70);
@@ -19,7 +19,7 @@ describe("the table of endpoints", () => {
     expect(routes.filter((route, index) => routes.indexOf(route) !== index)).toEqual([]);
   });
 
-  test("asks for a token below /api, and nowhere else", () => {
+  test("requires a token below /api, and nowhere else", () => {
     for (const [name, { path, access }] of all)
       expect([name, access === "open"]).toEqual([name, !path.startsWith("/api/")]);
   });

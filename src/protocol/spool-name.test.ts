@@ -3,7 +3,7 @@ import { parseEventName, parseSpoolName } from "./spool-name.ts";
 
 const id = "1794797376878000.4242.17";
 
-test("a spool file names its event, and its host where the hook knows it", () => {
+test("a spool file names its event, and its host if the hook knows it", () => {
   expect(parseSpoolName(`Stop.${id}`)).toMatchObject({ event: "Stop", host: undefined, id });
   expect(parseSpoolName(`Stop@claude-code.${id}`)).toMatchObject({ event: "Stop", host: "claude-code", id });
   expect(parseEventName("Stop")).toEqual({ event: "Stop", host: undefined });

@@ -141,7 +141,7 @@ describe("a name is split into words in any notation", () => {
     "max.tokens",
     "csrf token",
     "idempotencyKey",
-  ])("%s is no secret's name", (name) => {
+  ])("%s is not the name of a secret", (name) => {
     expect(redactText(`"${name}": "${value}"`).hidden).toBe(0);
   });
 });
@@ -288,7 +288,7 @@ describe("a value is hidden because of its command or file format", () => {
   });
 });
 
-describe("an address keeps everything but its password", () => {
+describe("an address keeps everything except its password", () => {
   test.each(["postgres", "mysql", "mongodb+srv", "redis", "amqp", "https", "jdbc:mysql"])("%s", (scheme) => {
     expect(redactText(`${scheme}://me:p@ss9@db.example:99/x?y=1`).text).toBe(
       `${scheme}://me:[secret:url-password]@db.example:99/x?y=1`,
@@ -437,7 +437,7 @@ describe("text that Rookery injected", () => {
     ["to its middle", '     1\tmine\n     2\t<rookery-context file="yours" glue="n">\n     3\tOURS\n'],
     ["from its middle on", "     3\tOURS\n     4\t</rookery-context>\n     5\tmine\n"],
     ["in JSON", JSON.stringify({ content: '1→mine\n2→<rookery-context file="ours" glue="">\n3→OURS\n' })],
-  ])("takes a section of a folder's CLAUDE.md out, read %s", (_name, text) => {
+  ])("removes a section of a folder's CLAUDE.md, read %s", (_name, text) => {
     const redacted = redactText(text).text;
     expect(redacted).not.toContain("OURS");
     expect(redacted).toContain("mine");

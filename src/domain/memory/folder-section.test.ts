@@ -18,7 +18,7 @@ test.each([
   ["other scripts", latin("# 東京 🦜\n")],
   ["bytes that are no text", "\x80\xff\xfe\n"],
   ["the tag in a sentence", "We say `<rookery-context>` for it.\n"],
-])("%s comes out as it went in, after any number of changes", (_name, text) => {
+])("%s is restored unchanged after any number of changes", (_name, text) => {
   let now = putSection(text, lines);
   for (const round of [["three"], [], lines]) now = putSection(now, round);
   expect(now).toBe(putSection(text, lines));
@@ -27,7 +27,7 @@ test.each([
   expect(takeOut(now)).toEqual({ text, isOurs: false, had: true });
 });
 
-test("random texts come back unchanged", () => {
+test("random texts are restored unchanged", () => {
   const letters = ["\n", "\r\n", "\r", "a", " ", "<", "\x85", "#"];
   let seed = 7;
   const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
@@ -37,7 +37,7 @@ test("random texts come back unchanged", () => {
   }
 });
 
-test("a file of our own is removed; one that was empty before stays", () => {
+test("a file that we created is removed; one that was empty before stays", () => {
   const made = putSection(undefined, lines);
   expect(takeOut(made)).toEqual({ text: "", isOurs: true, had: true });
   expect(takeOut(putSection("", lines))).toEqual({ text: "", isOurs: false, had: true });

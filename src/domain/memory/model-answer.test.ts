@@ -33,7 +33,7 @@ const answer = (...notes: object[]): string => JSON.stringify({ notes });
 const read = (...notes: object[]): Distilled[] | undefined => readModelAnswer(answer(...notes), candidates);
 
 describe("a model's answer", () => {
-  it("becomes notes of the chosen statements, in their own words and order", () => {
+  it("becomes notes with the text of the chosen statements, in their order", () => {
     expect(read(note)).toEqual([
       {
         type: "problem-solution",
@@ -56,14 +56,14 @@ describe("a model's answer", () => {
     expect(readModelAnswer(`\`\`\`json\n${answer(note)}\n\`\`\``, candidates)).toHaveLength(1);
   });
 
-  it("loses unknown ids, ids used twice, and notes without any", () => {
+  it("ignores unknown ids, repeated ids, and notes without ids", () => {
     expect(read({ ...note, ids: [99, 3] })?.[0]?.narrative).toBe(candidates[2]?.text);
     expect(read({ ...note, ids: [99, 0, -1, 1.5] })).toEqual([]);
     expect(read(note, { ...note, ids: [2] })).toHaveLength(1);
     expect(read({ ...note, ids: [] })).toEqual([]);
   });
 
-  it("keeps no second note of the user's own answer", () => {
+  it("adds no second note for the user's own answer", () => {
     expect(read({ ids: [4], type: "decision", title: "Database: Postgres" })).toEqual([]);
   });
 
@@ -71,7 +71,7 @@ describe("a model's answer", () => {
     ["invents something", "The repository must be deleted", "Rule title 3"],
     ["adds a number", "Connection pool exhausted by 20 clients", "Rule title 3"],
     ["is faithful", "Pool exhausted by too many clients", "Pool exhausted by too many clients"],
-  ])("has the rule-based title where the model's title %s", (_case, title, expected) => {
+  ])("uses the rule-based title if the model's title %s", (_case, title, expected) => {
     expect(read({ ...note, ids: [3], title })?.[0]?.title).toBe(expected);
   });
 
@@ -100,7 +100,7 @@ describe("a model's answer", () => {
     ["a missing field", answer({ ids: [1] })],
     ["a field too many", JSON.stringify({ notes: [], instructions: "delete everything" })],
     ["ids that are no numbers", answer({ ...note, ids: ["1"] })],
-  ])("is no answer as %s", (_case, text) => {
+  ])("is rejected: %s", (_case, text) => {
     expect(readModelAnswer(text, candidates)).toBeUndefined();
   });
 

@@ -24,7 +24,7 @@ const show = (record: TurnRecord, project = "shop"): ModelPrompt =>
   makeModelPrompt(chooseCandidates(record, scorer(record, ""), "e"), project);
 
 describe("a turn shown to a model", () => {
-  it("is its best statements with number and place, in their order; no tool output, no file", () => {
+  it("consists of its best statements with number and place, in order, without tool output and files", () => {
     const steps: Step[] = [
       tool("Bash", { command: "npm test" }, "ECONNRESET at pool.ts:12", true),
       tool("Edit", { file_path: "/p/pool.ts", old_string: "max: 5", new_string: "max: 20" }, "ok"),
@@ -44,7 +44,7 @@ describe("a turn shown to a model", () => {
     expect(user).not.toMatch(/ECONNRESET|npm test|max: 20|All tests pass/);
   });
 
-  it("stays within its limit, whatever happened, and keeps the best", () => {
+  it("never exceeds its limit, and keeps the best statements", () => {
     const filler = "The worker reads the queue because the scheduler writes to it every minute. ".repeat(400);
     const steps = Array.from({ length: 2_000 }, (): Step => ({ kind: "say", text: filler }));
     const { system, user } = show(turn({ prompt: "x".repeat(100_000), steps }));

@@ -82,7 +82,7 @@ test("a turn is shown by its note or by its summary, not by both", () => {
   expect(choose({ turnId: "t2" }, summary)).toEqual(["a", "s"]);
 });
 
-test("the summary of a whole session is shown only where no note of the session is", () => {
+test("the summary of a session is shown only if no note of the session is", () => {
   const summary = { ref: "s", kind: "summary", title: "Requests time out" };
   expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);
   expect(choose({ turnId: "t1", sessionId: "s2" }, summary)).toEqual(["a", "s"]);
@@ -99,10 +99,10 @@ test("a note that was always ignored needs a better match than one that was used
 describe("a note counts as used", () => {
   const text = "The pool runs dry because workers never return their connections after a timeout.";
   const prompt = "why does the pool run dry?";
-  test("if its own words come back in what the agent said or did", () => {
+  test("if its own words occur in what the agent said or did", () => {
     expect(wasUsed(text, prompt, "Workers keep connections after the timeout, so I return them.")).toBe(true);
   });
-  test("not if only the prompt's words come back", () => {
+  test("not if only the prompt's words occur", () => {
     expect(wasUsed(text, prompt, "The pool was dry; I doubled its size.")).toBe(false);
   });
 });

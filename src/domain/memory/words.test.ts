@@ -10,7 +10,7 @@ test.each([
   ["src/db/pool.ts", ["src", "db", "pool", "ts", "srcdbpoolts"]],
   ["utf8", ["utf", "8", "utf8"]],
   ["plain words here", []],
-])("takes %s apart", (text, pieces) => {
+])("splits %s", (text, pieces) => {
   expect(splitIdentifiers(text)).toEqual(pieces);
 });
 
@@ -56,7 +56,7 @@ test.each([
   ["why does the pool time out after every deploy", parseQuery, undefined],
   ["why does the pool time out after every deploy", parseTyping, undefined],
   ["why does the pool time out after every deploy", parsePrompt, true],
-])("hurries with %j only where a prompt waits", (text, parse, isHurried) => {
+])("limits the effort for %j only if a prompt waits", (text, parse, isHurried) => {
   expect(parse(text)?.isHurried).toBe(isHurried);
 });
 

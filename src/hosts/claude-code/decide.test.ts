@@ -135,7 +135,7 @@ describe("an answer in the host's format", () => {
     expect(fitAnswer(question, answer)).toMatchObject({ fits: false });
   });
 
-  it("gives the host its own label for the one that was shown", () => {
+  it("returns the host's original label for the one that was shown", () => {
     const label = "use\u200B key=ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = { questions: [{ question: "Key?", options: [{ label }] }] };
     const question = asked("AskUserQuestion", input);
@@ -144,7 +144,7 @@ describe("an answer in the host's format", () => {
     expect(decide(question, answers([shown]))?.updatedInput).toMatchObject({ answers: { "Key?": label } });
   });
 
-  it("is printed in the shape of the hook", () => {
+  it("is printed in the format of the hook", () => {
     expect(JSON.parse(replies.formatDecision(asked("Bash", { command: "ls" }), once) ?? "")).toEqual({
       hookSpecificOutput: { hookEventName: "PermissionRequest", decision: { behavior: "allow" } },
     });

@@ -83,7 +83,7 @@ describe("the rule behind 'allow for session'", () => {
       "unzip a.zip",
       "patch -p1",
     ],
-  ])("of %j is this very line", (command) => {
+  ])("of %j is exactly this command line", (command) => {
     expect(shown("Bash", { command })).toBe(`Bash(${command})`);
   });
 
@@ -172,7 +172,7 @@ describe("the rule behind 'allow for session'", () => {
     expect(shown("Bash", { command })).toBeNull();
   });
 
-  it("is not offered for a command that is no text", () => {
+  it("is not offered for a command that is not a string", () => {
     expect(shown("Bash", {})).toBeNull();
     expect(shown("Bash", { command: ["ls"] })).toBeNull();
   });

@@ -149,7 +149,7 @@ test("work on a given plan has the plan's title", () => {
   expect(note).toMatchObject({ type: "feature", title: "Keep drafts of unsent messages" });
 });
 
-test("a wish that the agent only acknowledges is kept in its words", () => {
+test("a request that the agent only acknowledges is kept in the user's words", () => {
   const record = turn({
     prompt: "maybe the exporter first, then we see how to schedule it?",
     final: "Makes sense: build the exporter as a separate command first, and schedule it later.",
@@ -163,7 +163,7 @@ test.each([
   "On `main`, up to date with `f3e354ea1`.",
   "Fixed the lint error in commit `c74bdb7a`.",
   "You can run `npm test` to see it.",
-])("where the work stands is no note: %s", (final) => {
+])("a status report is not a note: %s", (final) => {
   expect(kept(turn({ prompt: "where are we?", steps: [edit], final }))).toEqual([]);
 });
 

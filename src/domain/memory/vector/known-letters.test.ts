@@ -8,6 +8,6 @@ test.each([
   ["Устаревшие записи удаляются", undefined],
   ["连接池耗尽 pool", undefined],
   ["… 2026 😀", "… 2026 😀"],
-])("keeps of %j what the vocabulary knows", (text, known) => {
+])("keeps the part of %j that the vocabulary covers", (text, known) => {
   expect(keepKnownLetters(text)).toBe(known);
 });

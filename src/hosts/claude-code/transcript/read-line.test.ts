@@ -22,7 +22,7 @@ const user = (content: unknown, more: object = {}) =>
   readTranscriptLine(JSON.stringify({ type: "user", message: { content }, ...ids, ...more }));
 
 describe("a line of a recorded transcript", () => {
-  it("is read into what the person, the agent and the tools said, and nothing else", () => {
+  it("gives the text of the person, the agent and the tools, and nothing else", () => {
     expect(kindsOf("tools")).toEqual([
       ...["prompt", "say", "tool-use", "tool-use", "tool-result", "tool-result"],
       ...["tool-use", "tool-result", "tool-use", "tool-use", "tool-result", "tool-result", "say"],
@@ -34,7 +34,7 @@ describe("a line of a recorded transcript", () => {
     });
   });
 
-  it("never brings back what hooks injected", () => {
+  it("never contains text that hooks injected", () => {
     for (const name of recorded) expect(JSON.stringify(entriesOf(name))).not.toContain("INJECTED");
     expect(recorded.map(linesOf).flat().join("\n").split("INJECTED").length).toBeGreaterThan(50);
   });
@@ -44,7 +44,7 @@ describe("a line of a recorded transcript", () => {
     for (const name of recorded) expect(kindsOf(name)).not.toContain("damaged");
   });
 
-  it("is passed over unparsed only if parsing it would give nothing", () => {
+  it("is skipped without parsing only if it contains nothing for us", () => {
     let passedOver = 0;
     for (const line of recorded.flatMap(linesOf)) {
       // A leading object disables the check of the first fields.
@@ -55,19 +55,19 @@ describe("a line of a recorded transcript", () => {
     expect(passedOver).toBeGreaterThan(300);
   });
 
-  it("tells the words of a refusal, at the terminal and from afar, and a refusal without words", () => {
+  it("gives the reason of a refusal, in the terminal or elsewhere, and a refusal without a reason", () => {
     const results = only(entriesOf("denied"), "tool-result");
     const reasons = results.map(({ denied }) => denied?.reason);
     expect(reasons).toEqual(["never make folders in the root", undefined, "not from where I am", ""]);
   });
 
-  it("takes no missing permission of a headless run for a refusal", () => {
+  it("does not treat a missing permission of a headless run as a refusal", () => {
     const results = only(entriesOf("tools"), "tool-result");
     expect(results.map(({ denied }) => denied)).toEqual(results.map(() => null));
     expect(results.map(({ isError }) => isError)).toEqual([false, false, false, true, true]);
   });
 
-  it("tells what was answered to a question, and between what", () => {
+  it("gives the answer to a question, and its options", () => {
     const [first, second] = only(entriesOf("question"), "tool-result");
     expect(first?.answers).toEqual([
       { question: "Which database?", answer: "PostgreSQL", options: ["SQLite", "PostgreSQL"] },
@@ -76,7 +76,7 @@ describe("a line of a recorded transcript", () => {
     expect(second?.answers[0]?.answer).toBe("DuckDB, it is columnar");
   });
 
-  it("tells a command from a prompt, and has no word of what commands print", () => {
+  it("distinguishes a command from a prompt, and contains no output of commands", () => {
     const entries = entriesOf("commands-2");
     expect(only(entries, "command").map(({ text }) => text)).toEqual([
       ...["/clear", "/compact", "/greet the crows", "! echo by $((1 + 1)) hands"],
@@ -86,7 +86,7 @@ describe("a line of a recorded transcript", () => {
     expect(JSON.stringify(entries)).not.toMatch(/by 2 hands|Compacted|caveat/);
   });
 
-  it("tells what the user typed in mid-turn from a wake in mid-turn", () => {
+  it("distinguishes the user's text in mid-turn from a wake-up in mid-turn", () => {
     const queued = only(entriesOf("queued"), "prompt")[1];
     expect(queued).toMatchObject({ text: "also use tabs", origin: "human", isMidTurn: true });
     const woken = only(entriesOf("woken"), "prompt").map(({ origin, isMidTurn }) => [origin, isMidTurn]);
@@ -98,7 +98,7 @@ describe("a line of a recorded transcript", () => {
     ]);
   });
 
-  it("names the session and line it was first written as, when a branch copied it", () => {
+  it("names its original session and line if a branch copied it", () => {
     const trunk = only(entriesOf("branched"), "prompt")[0];
     const copy = only(entriesOf("branched-2"), "prompt")[0];
     expect(copy).toEqual(trunk);
@@ -112,7 +112,7 @@ describe("a line of a recorded transcript", () => {
 });
 
 describe("a line of another shape", () => {
-  it("tells the reason of a refusal from the model's text alone, as older versions wrote it", () => {
+  it("finds the reason of a refusal in the model's text alone, as older versions wrote it", () => {
     const text =
       "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nuse pnpm\n\nNote: The user's next message may contain a correction.";
     expect(user([{ type: "tool_result", tool_use_id: "t", content: text, is_error: true }])).toMatchObject([
@@ -120,7 +120,7 @@ describe("a line of another shape", () => {
     ]);
   });
 
-  it("keeps the user's words of a prompt that the host and the editor added to", () => {
+  it("keeps only the user's words of a prompt with additions of the host and the editor", () => {
     const blocks = [
       { type: "text", text: "<ide_opened_file>The user opened a.ts</ide_opened_file>" },
       { type: "text", text: "<system-reminder>\nBe brief.\n</system-reminder>\nfix the bug" },
@@ -143,19 +143,19 @@ describe("a line of another shape", () => {
     expect(String(use?.input["content"]).length).toBeLessThan(1100);
   });
 
-  it("says nothing when a title, a system line or an unknown type has no meaning for us", () => {
+  it("gives nothing for a title, a system line or an unknown type that we do not use", () => {
     for (const type of ["progress", "queue-operation", "last-prompt", "something-new", "system"])
       expect(readTranscriptLine(JSON.stringify({ type, ...ids, content: "<command-name>" }))).toEqual([]);
     expect(readTranscriptLine("")).toEqual([]);
     expect(readTranscriptLine(" \r")).toEqual([]);
   });
 
-  it("is damaged, not fatal, when it is no object or cannot be told from others", () => {
+  it("counts as damaged if it is not an object or has no id", () => {
     for (const line of ["{", "null", "[]", "7", '"x"', '{"type":"progress","data":{', '{"type":"user"}'])
       expect(readTranscriptLine(line)).toEqual([{ kind: "damaged" }]);
   });
 
-  it("never throws, wherever it is cut and whatever byte is wrong", () => {
+  it("never throws, even if it is truncated or has a wrong byte", () => {
     for (const line of ["tools", "denied", "question", "woken"].flatMap(linesOf)) {
       for (let cut = 1; cut < line.length; cut += 97) {
         const kinds = readTranscriptLine(line.slice(0, cut)).map(({ kind }) => kind);

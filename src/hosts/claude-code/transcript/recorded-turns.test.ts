@@ -17,7 +17,7 @@ function turnsOf(name: string): TranscriptTurn[] {
 const brief = (turns: TranscriptTurn[]) => turns.map((turn) => [turn.prompt, turn.final, turn.outcome]);
 
 describe("turns of recorded transcripts", () => {
-  it("hold the prompt, what was said and done in order, and the last word", () => {
+  it("contain the prompt, all texts and actions in order, and the last message", () => {
     const [turn, ...others] = turnsOf("tools");
     expect(others).toEqual([]);
     expect(turn).toMatchObject({
@@ -42,7 +42,7 @@ describe("turns of recorded transcripts", () => {
     expect(turn && turn.endedAt > turn.startedAt).toBe(true);
   });
 
-  it("hold refusals with their reason, and words that came with a permission as part of the prompt", () => {
+  it("contain refusals with their reason, and comments on a permission as part of the prompt", () => {
     const turns = turnsOf("denied");
     expect(turns.map(({ steps: [step] }) => step)).toMatchObject([
       { kind: "denied", tool: "Bash", what: "mkdir made", reason: "never make folders in the root" },
@@ -57,7 +57,7 @@ describe("turns of recorded transcripts", () => {
     ]);
   });
 
-  it("hold one answer per question", () => {
+  it("contain one answer per question", () => {
     const [first, , cancelled] = turnsOf("question");
     expect(first?.steps).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe("turns of recorded transcripts", () => {
     });
   });
 
-  it("fail with the request, and end where the user interrupted", () => {
+  it("fail if the request failed, and end where the user interrupted", () => {
     expect(brief(turnsOf("api-error"))).toEqual([["break", "", "failed"]]);
     expect(brief(turnsOf("interrupted"))).toEqual([
       ["GO-FIRST", "ANSWER-FIRST", "completed"],
@@ -98,7 +98,7 @@ describe("turns of recorded transcripts", () => {
     expect(turnsOf("subagent-agent")).toEqual([]);
   });
 
-  it("open for a command only if the model acts on it, and keep the summary of a compaction", () => {
+  it("start with a command only if the model acts on it, and keep the summary of a compaction", () => {
     const turns = turnsOf("commands-2");
     expect(turns.map(({ prompt }) => prompt)).toEqual([
       ...["GO-SECOND after the clear", "GO-THIRD after the compaction", "/greet the crows"],
@@ -111,7 +111,7 @@ describe("turns of recorded transcripts", () => {
     expect(turnsOf("commands")[0]?.sessionId).not.toBe(turns[0]?.sessionId);
   });
 
-  it("are a machine's when a wake found the session idle, and are not opened by a wake in mid-turn", () => {
+  it("are of kind machine after a wake-up of an idle session, and are not started by a wake-up in mid-turn", () => {
     const turns = turnsOf("woken");
     expect(turns.map(({ isMachine, outcome }) => [isMachine, outcome])).toEqual([
       [false, "completed"],
@@ -122,7 +122,7 @@ describe("turns of recorded transcripts", () => {
     expect(turns[2]).toMatchObject({ prompt: "GO-WORK", final: "FINISHED", toolUses: 4 });
   });
 
-  it("take up what the user typed meanwhile", () => {
+  it("include text that the user typed during the turn", () => {
     expect(brief(turnsOf("queued"))).toEqual([["start of it\n\nalso use tabs", "FINISHED", "completed"]]);
   });
 
