@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readChoice, readCount, readDay, readDayEnd, readProject } from "./read-flag.ts";
 
-/** A Sunday afternoon, by the clock of wherever this runs. */
+/** A Sunday afternoon in the local time zone. */
 const now = new Date(2026, 10, 15, 15, 30).getTime();
 const local = (year: number, month: number, day: number): number => new Date(year, month - 1, day).getTime();
 

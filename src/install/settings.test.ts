@@ -56,7 +56,7 @@ const handWritten = [
   ],
   ["empty containers", '{ "hooks": { "Stop": [], "PreToolUse": [ ] }, "mcpServers": {} }'],
   [
-    "keys nobody knows, in their order",
+    "unknown keys, in their order",
     '{\r\n  "zeta": 1.50,\r\n  "alpha": "\\u00e4",\r\n  "permissions": { "allow": ["Bash(rookery *)"] }\r\n}\r\n',
   ],
   [

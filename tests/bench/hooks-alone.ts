@@ -163,5 +163,5 @@ async function wedge(hooks: HookCounter, samples: Samples): Promise<void> {
   } finally {
     signalProcess(pid, "SIGCONT");
   }
-  await waitFor(() => !existsSync(home.breaker), { describe: "the breaker to be mended" });
+  await waitFor(() => !existsSync(home.breaker), { describe: "the breaker to be removed" });
 }

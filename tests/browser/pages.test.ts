@@ -30,7 +30,7 @@ beforeAll(async () => {
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.send("project", "Mind the deploy at three.");
   await rook.send(jay.agent, "Just between us.");
-  await rookery.call("POST", "/api/tasks", { title: "Mend the roof", hostPid: rook.claude.pid });
+  await rookery.call("POST", "/api/tasks", { title: "Fix the roof", hostPid: rook.claude.pid });
   await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: jay.claude.pid });
   await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "From a script." });
   const ask = { agent, wait: false, context: "It matters.", multi: true };
@@ -94,7 +94,7 @@ test("on a phone a room's tasks and leases are one step away, and so is its list
   await page.setViewportSize(phone);
   await goTo(page, `#/rooms/${encodeURIComponent(room)}`);
   await page.getByRole("button", { name: "Tasks, leases" }).click();
-  await page.getByText("Mend the roof").locator("visible=true").waitFor();
+  await page.getByText("Fix the roof").locator("visible=true").waitFor();
   await page.getByText("src/**").locator("visible=true").waitFor();
   expect(await findBarriers(page)).toEqual([]);
   await page.getByRole("link", { name: "All rooms" }).click();

@@ -79,7 +79,7 @@ describe("a headless session of the real claude", () => {
   it("keeps its agent when it is resumed, and a later session takes the free seat", async () => {
     const first = await world.run("hello");
     const second = await world.run("hello again", ["--resume", first.sessionId ?? ""]);
-    const third = await world.run("somebody else");
+    const third = await world.run("someone else");
     expect(second.sessionId).toBe(first.sessionId);
     expect(third.sessionId).not.toBe(first.sessionId);
     expect(agentsOf(world, first.sessionId)).toEqual(new Set(["project-rook"]));

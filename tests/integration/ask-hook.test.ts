@@ -256,7 +256,7 @@ describe("a waiting hook", () => {
     [
       "killed from outside: the question is cancelled",
       "cancelled",
-      "No longer asked: nobody waits for the answer any more.",
+      "No longer asked: its hook has ended.",
       "SIGKILL",
     ],
   ] as const)("%s", async (_, state, outcome, signal) => {

@@ -263,11 +263,11 @@ describe("a request of the viewer can be repeated when its response was lost:", 
 });
 
 test("a task lists its next states; taking one is announced to everyone", async () => {
-  const give = { title: "Mend the roof", project: "aviary" };
+  const give = { title: "Fix the roof", project: "aviary" };
   const { json: task } = await outside.call(rookery, "POST", "/api/tasks", { ...give, to: "olga" });
   expect(task).toMatchObject({ owner: "olga", requester: "olga", status: "submitted" });
   expect(task.next).toEqual(["working", "rejected", "canceled", "completed", "failed"]);
-  await waitFor(async () => (await find("aviary")).last?.text.includes("Mend the roof"));
+  await waitFor(async () => (await find("aviary")).last?.text.includes("Fix the roof"));
   const patch = { status: "completed", result: "It is dry." };
   const { json: done } = await outside.call(rookery, "PATCH", `/api/tasks/${task.id}`, patch);
   expect(done).toMatchObject({ status: "completed", next: [] });

@@ -182,8 +182,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       if (until > performance.now()) continue;
       lost.delete(id);
       const row = book.row(id);
-      if (row?.state === "open") close(row, "cancelled", "nobody waits for the answer any more");
-      else if (row) giveUpAnswer(row, "no one was waiting for the answer any more");
+      if (row?.state === "open") close(row, "cancelled", "its hook has ended");
+      else if (row) giveUpAnswer(row, "its hook had ended");
     }
     return open.length + lost.size > 0;
   }

@@ -76,7 +76,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     }
   }
 
-  /** After an outage or quiet hours, all held notifications go out as one message under the key of the first. */
+  /** After an outage or quiet hours, all held notifications are sent as one message under the key of the first. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
     const stale = findStale(outbox.unsentNotices(channel.name), clock());
     const together = stale.some(({ id }) => id === row.id) ? stale : [row];

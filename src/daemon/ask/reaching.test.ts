@@ -115,8 +115,8 @@ describe("a question", () => {
   });
 
   test.each([
-    ["an urgent one goes out while the person is here", true, undefined, "now", 1],
-    ["an urgent one goes out in quiet hours", false, { from: 0, to: 1440 }, "now", 1],
+    ["an urgent one is sent while the person is here", true, undefined, "now", 1],
+    ["an urgent one is sent in quiet hours", false, { from: 0, to: 1440 }, "now", 1],
     ["another one waits for quiet hours to end", false, { from: 0, to: 1440 }, "normal", 0],
   ] as const)("%s", async (_name, isHere, quietHours, urgency, expected) => {
     lastKeyAt = isHere ? clock() : null;

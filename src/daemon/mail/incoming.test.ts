@@ -90,7 +90,7 @@ describe("a message is for", () => {
     ["all, where an @ names nobody", said("mail me @home"), "!project", ["rook", "jay"]],
     ["not its writer", said("hello", { sender: "@shop-rook:x" }), "!project", ["jay"]],
     ["nobody who came later", said("hello", { origin_server_ts: 499 }), "!project", []],
-    ["nobody, if it only tells of a task", said("x", {}, { "com.claudematrix.task": {} }), "!project", []],
+    ["no agent, if it only reports a task", said("x", {}, { "com.claudematrix.task": {} }), "!project", []],
     [
       "nobody, if it is an edit",
       said("x", {}, { "m.relates_to": { rel_type: "m.replace" } }),

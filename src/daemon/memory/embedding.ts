@@ -81,7 +81,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
     );
     if (isStopping) return;
     endReindexing(store.db);
-    log.info("word index brought up to date", { rows });
+    log.info("word index updated", { rows });
   }
 
   /** Writes the worker's results, batch by batch, whenever no hook waits. */

@@ -10,7 +10,7 @@ const room = { isShared: false };
 describe("who may answer", () => {
   test.each([
     ["the paired person", "slack", sender, room, [ada], "Ada"],
-    ["anybody, while nobody is paired", "slack", sender, room, [], "stranger"],
+    ["anyone, before the first pairing", "slack", sender, room, [], "stranger"],
     ["another person", "slack", { ...sender, id: "U2" }, room, [ada], "stranger"],
     ["the same id in another team", "slack", { ...sender, team: "T2" }, room, [ada], "stranger"],
     ["the same id without a team", "slack", { ...sender, team: null }, room, [ada], "no-team"],

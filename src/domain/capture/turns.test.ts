@@ -183,7 +183,7 @@ describe("settleTurns", () => {
   test.each([
     ["a turn that runs is left alone", [turn()], undefined, []],
     ["the next prompt cut it short", [turn(), later], undefined, [["p-1", "interrupted", 2_000]]],
-    ["in whatever order they came", [later, turn()], undefined, [["p-1", "interrupted", 2_000]]],
+    ["in any order", [later, turn()], undefined, [["p-1", "interrupted", 2_000]]],
     ["one that completed is left alone", [turn(ended), later], undefined, []],
     ["the session ended in mid-turn", [turn()], 3_000, [["p-1", "abandoned", 3_000]]],
     ["the session ended before it began", [turn()], 500, []],

@@ -31,7 +31,7 @@ test.each([
     { isLive: false, transcriptGrewAt: undefined },
     false,
   ],
-  ["a session nobody knows any more", injected, undefined, true],
+  ["an unknown session", injected, undefined, true],
   [
     "injected before the clock was set back by a day",
     { ...injected, injectedAt: now + 86_400_000 },

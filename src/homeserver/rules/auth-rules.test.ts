@@ -180,7 +180,7 @@ describe("other membership changes", () => {
       false,
     ],
     ["an unknown membership", {}, moves(member, member, "lurk"), false],
-    ["a membership of an invalid user id", {}, moves(owner, "somebody", "invite"), false],
+    ["a membership of an invalid user id", {}, moves(owner, "someone", "invite"), false],
   ])("%s", (_title, scene, draft, expected) => expect(isAllowed(scene, draft)).toBe(expected));
 });
 
