@@ -104,7 +104,7 @@ function cleanMarkdown(text: string): string {
     .trim();
 }
 
-/** "#123 `0a1b2c3` Thanks @somebody! - " */
+/** "#123 `0a1b2c3` Thanks @someone! - " */
 function dropCredits(text: string): string {
   return text.replace(/^(\[?#\d+\]?|`?[0-9a-f]{7,40}`?|Thanks @\S+!?|[-–—:,\s]+)+/, "");
 }

@@ -18,7 +18,7 @@ const stoppedPollMs = 1_000;
 /**
  * Keeps a daemon running while a session lives: holds its event stream open and restarts the daemon when the
  * stream breaks. Several sessions may do so at once; the lock lets one win. Gives up after five failures in a row;
- * the next call tries once more.
+ * the next call tries again.
  */
 export function superviseDaemon(options: StartOptions, log: Log): Supervision {
   let stopped = false;
@@ -72,7 +72,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
         starting = start();
         void watch();
       }
-      // The failure may be outdated: try once more.
+      // The failure may be outdated: try again.
       await starting.catch(() => (starting = start()));
     },
     stop() {

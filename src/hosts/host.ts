@@ -74,7 +74,7 @@ export interface HostRequests {
   recordAnswers(answered: readonly AnsweredQuestion[]): Record<string, unknown>;
 }
 
-interface AnsweredQuestion {
+export interface AnsweredQuestion {
   question: string;
   answer: string | null;
   options: string[];

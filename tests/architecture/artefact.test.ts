@@ -40,7 +40,7 @@ describe("the table of word vectors", () => {
   });
 });
 
-test("what compares vectors is assembled from its source", async () => {
+test("the vector comparison is assembled from its source", async () => {
   const committed = readFileSync(join(root, "src", "store", "vectors", "differences.wasm"));
   expect(committed.equals(await assembleDifferences())).toBe(true);
 });

@@ -11,7 +11,7 @@ const banned: Record<string, RegExp> = {
     /(?:(?:\/\*\*?|\/\/|--|^\s*\*) |\b(?:it|test|describe)\(")(?:[Ww]hat|[Ww]hoever|[Ww]hatever|[Nn]obody|[Tt]hose (?:that|who)) [a-z]/,
   "a sentence of the docs that begins with Whoever, Whatever or Nobody":
     /(?:^|[.:|] )(?:Whoever|Whatever|Nobody|What) (?!it\b|earlier\b)[a-z]+ [^|]*[.]/,
-  "anew, once more": /\banew\b|\bonce more\b(?! \(|")/i,
+  anew: /\banew\b/i,
   "mend (fix)": /\bmend(?:s|ed|ing)?\b/i,
   "stands in (is in)": /\bstands? (?:in|here|there|beside|nowhere|elsewhere)\b/i,
   "lets go of, hands down, hands out": /\b(?:lets? go of|hand(?:s|ed) (?:down|out))\b/i,

@@ -66,7 +66,7 @@ async function seed(rookery: Rookery): Promise<void> {
   expect(note.status, note.text).toBe(201);
   noteId = note.json.id;
   await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total > 0, {
-    ...{ describe: "the prompt to be looked through" },
+    ...{ describe: "the prompt to be distilled" },
   });
 }
 

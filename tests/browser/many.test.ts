@@ -81,7 +81,7 @@ test("a hundred thousand notes: any position is quick to reach, and few rows exi
     }
     return gaps;
   });
-  // Sixty frames a second are 17 ms each; a busy machine may drop one now and then.
+  // At 60 frames per second a frame takes 17 ms; a busy machine may drop some.
   expectQuick("a frame while scrolling", frames, 40);
   expect(await list.locator("li").count()).toBeLessThan(60);
 });

@@ -504,7 +504,7 @@ describe("a daemon that is killed -9 while a question is open", () => {
     const { rookery, hook, question } = await killedWhileAsked();
     signalProcess(hook.pid, "SIGKILL");
     await rookery.start();
-    const outcome = "No longer asked: nobody waits for the answer any more.";
+    const outcome = "No longer asked: its hook has ended.";
     await waitForOutcome(rookery, question.id, { state: "cancelled", outcome });
   });
 

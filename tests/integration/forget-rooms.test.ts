@@ -191,7 +191,7 @@ describe("forget by words", () => {
 
   it("is finished by the next daemon if this one was killed in the middle", async () => {
     await plant();
-    // Nothing is erased for good while somebody reads an earlier state.
+    // Nothing is erased permanently while a reader uses an earlier state.
     const reader = openDatabase(rookery.home.database, { readOnly: true });
     reader.script("BEGIN; SELECT count(*) FROM messages");
     const asked = rookery.call("POST", "/api/forget", { query: planted }).catch(() => undefined);

@@ -27,7 +27,7 @@ export const folders: Command = {
       body: { action, folder: context.cwd, dryRun: flags["dry-run"] === true },
       timeoutMs: maxMs,
     });
-    const report = await showWaiting(context, "Looking through the folders", work);
+    const report = await showWaiting(context, "Checking the folders", work);
     context.print(context.isJson ? JSON.stringify(report, null, 2) : formatReport(context, report));
     return 0;
   },

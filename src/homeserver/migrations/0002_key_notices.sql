@@ -1,4 +1,4 @@
--- Key changes that only one user is told about: that they signed another user's keys, or that their own user-signing key changed.
+-- Key changes for one user only: that they signed another user's keys, or that their own user-signing key changed.
 CREATE TABLE key_notices (
   reader TEXT NOT NULL,
   user TEXT NOT NULL,

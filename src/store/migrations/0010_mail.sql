@@ -7,7 +7,7 @@ CREATE TABLE mail_cursors (
 CREATE TABLE rooms (
   id         TEXT PRIMARY KEY,      -- assigned by the homeserver
   kind       TEXT NOT NULL CHECK (kind IN ('project', 'direct', 'group')),
-  key        TEXT NOT NULL UNIQUE,  -- what the room is for: the project's id, the two participants, or the name
+  key        TEXT NOT NULL UNIQUE,  -- identifies the room: the project's id, the two participants, or the name
   name       TEXT NOT NULL,
   keep_days  INTEGER,               -- older messages are deleted; NULL keeps all
   created_at INTEGER NOT NULL,
