@@ -1,4 +1,4 @@
-import type { AskedQuestion, HostRequest } from "../domain/ask/read-request.ts";
+import type { AskedQuestion, HostRequest } from "../domain/ask/question.ts";
 import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
 import type { AnsweredQuestion } from "./host.ts";
 

@@ -1,5 +1,4 @@
-import type { HostRequest } from "../domain/ask/read-request.ts";
-import type { Answer, Prompt, QuestionKind, SessionRule } from "../domain/ask/question.ts";
+import type { Answer, HostRequest, Prompt, QuestionKind, SessionRule } from "../domain/ask/question.ts";
 import type { PayloadRules } from "../domain/capture/payload-rules.ts";
 import type { Change } from "../domain/memory/line-origin.ts";
 import type { TranscriptEntry } from "../domain/transcript/entry.ts";
@@ -25,7 +24,7 @@ export interface Host extends PayloadRules {
   wake?(session: WakeTarget, line: string): WakeCommand;
 }
 
-export interface WakeTarget {
+interface WakeTarget {
   sessionId: string;
   transcriptPath: string | null;
 }

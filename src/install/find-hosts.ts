@@ -40,7 +40,7 @@ function findHost(host: Host, environment: Environment): HostPlace | undefined {
 }
 
 /** The configuration folder of a host, whether or not it is installed. */
-export function locateHostFolder({ install: { folder } }: Host, environment: Environment): string {
+function locateHostFolder({ install: { folder } }: Host, environment: Environment): string {
   const moved = folder.variable === undefined ? undefined : environment[folder.variable];
   return moved || join(environment.HOME || homedir(), folder.name);
 }

@@ -31,6 +31,19 @@ export interface Subject {
   hiddenSecrets: number;
 }
 
+/** A host's request to the person: questions with options, or a call that needs consent. */
+export type HostRequest =
+  | { kind: "choice"; questions: AskedQuestion[] }
+  | ({ kind: "permission" | "plan"; context: unknown } & Pick<Subject, "format" | "text"> &
+      Required<Pick<Subject, "action">>);
+
+export interface AskedQuestion {
+  text: string;
+  header: unknown;
+  options: { label?: unknown; description?: unknown }[];
+  isMulti: boolean;
+}
+
 /** The narrow rule that "allow for session" would add; built by us and shown to the person. */
 export interface SessionRule {
   toolName: string;

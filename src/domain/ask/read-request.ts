@@ -1,20 +1,7 @@
 import { stripInvisible } from "../../shared/defuse.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { truncate, truncateMiddle } from "../../shared/text.ts";
-import type { Prompt, QuestionKind, Subject } from "./question.ts";
-
-/** A host's request to the person: questions with options, or a call that needs consent. */
-export type HostRequest =
-  | { kind: "choice"; questions: AskedQuestion[] }
-  | ({ kind: "permission" | "plan"; context: unknown } & Pick<Subject, "format" | "text"> &
-      Required<Pick<Subject, "action">>);
-
-export interface AskedQuestion {
-  text: string;
-  header: unknown;
-  options: { label?: unknown; description?: unknown }[];
-  isMulti: boolean;
-}
+import type { AskedQuestion, HostRequest, Prompt, QuestionKind, Subject } from "./question.ts";
 
 /** A request converted to a question. All secrets are replaced by placeholders. */
 export interface Request {

@@ -1,4 +1,4 @@
-import type { HostRequest } from "../../domain/ask/read-request.ts";
+import type { HostRequest } from "../../domain/ask/question.ts";
 import {
   type Described,
   describeCommand,
@@ -39,7 +39,7 @@ export const requests: HostRequests = {
   }),
 };
 
-export function describe(toolName: string, input: Record<string, unknown>): HostRequest {
+function describe(toolName: string, input: Record<string, unknown>): HostRequest {
   if (toolName === "AskUserQuestion") return describeQuestions(input);
   const kind = toolName === "ExitPlanMode" ? "plan" : "permission";
   return {
