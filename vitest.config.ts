@@ -9,11 +9,13 @@ import { RetriedTests } from "./tests/support/retried-tests.ts";
 const long = [
   "tests/conformance/slack-setup.test.ts",
   "tests/e2e/ask-human.test.ts",
+  "tests/e2e/codex-terminal.test.ts",
   "tests/e2e/copilot.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",
   "tests/e2e/many.test.ts",
+  "tests/e2e/qwen.test.ts",
   "tests/integration/mail-crash.test.ts",
   "tests/integration/model-providers.test.ts",
   "tests/integration/model.test.ts",

@@ -1,3 +1,5 @@
+import { parseJson } from "../shared/json.ts";
+
 /** An object with fields of unknown types. */
 export type Fields = Record<string, unknown>;
 
@@ -7,6 +9,15 @@ export function asFields(value: unknown): Fields | undefined {
 
 export function asText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
+}
+
+/** A line of JSON with an object; undefined if it is anything else. */
+export function parseFields(json: string): Fields | undefined {
+  try {
+    return asFields(parseJson(json));
+  } catch {
+    return undefined; // The caller counts it as damaged.
+  }
 }
 
 /** The objects in a list; other values are skipped. */

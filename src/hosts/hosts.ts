@@ -4,9 +4,10 @@ import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
+import { qwen } from "./qwen/qwen.ts";
 
 /** Every host whose format we know. */
-export const hosts: readonly Host[] = [claudeCode, codex];
+export const hosts: readonly Host[] = [claudeCode, codex, qwen];
 
 /** The host that a plain `rookery install` and the demo use. */
 export const defaultHost = claudeCode;

@@ -1,6 +1,7 @@
 import { marks as claudeCode } from "./claude-code/process.ts";
 import { marks as codex } from "./codex/process.ts";
 import type { HostMarks } from "./host-marks.ts";
+import { marks as qwen } from "./qwen/process.ts";
 
 /** How to recognise each host: by its processes and by its transcripts. */
 const marks = {
@@ -29,14 +30,7 @@ const marks = {
     transcripts: /\/\.gemini\/|\/chats\/session-[^/]+\.jsonl$/,
     hasOneSessionPerProcess: true,
   },
-  qwen: {
-    label: "Qwen Code",
-    environment: ["QWEN_CODE", "QWEN_CODE_SESSION_ID"],
-    processNames: ["qwen"],
-    scriptPaths: ["/@qwen-code/qwen-code/"],
-    transcripts: /\/\.qwen\/|\/projects\/[^/]+\/chats\/[^/]+\.jsonl$/,
-    hasOneSessionPerProcess: true,
-  },
+  qwen,
   droid: {
     label: "Droid",
     environment: [],

@@ -12,8 +12,9 @@ const plainWords = new Set(["Agent", "Setup", "Task", "Notification"]);
 
 const names = hosts
   .flatMap(({ events, tools }) => [...Object.keys(events.names), ...tools.names])
-  .filter((name) => !plainWords.has(name));
-const isCompound = (name: string): boolean => /[a-z][A-Z]/.test(name);
+  // Lower-case words such as `edit` are ours as well.
+  .filter((name) => !plainWords.has(name) && !/^[a-z]+$/.test(name));
+const isCompound = (name: string): boolean => /[a-z][A-Z]|_/.test(name);
 /** A compound name is found anywhere, even in a comment; a single word only as a complete string. */
 const vocabulary = new RegExp(
   [

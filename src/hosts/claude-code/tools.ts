@@ -1,8 +1,7 @@
 import type { Change } from "../../domain/memory/line-origin.ts";
-import type { ToolCall } from "../../domain/capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
+import { makeFieldTools, readChange } from "../field-tools.ts";
 import type { HostTools } from "../host.ts";
-import { makeKindOf } from "../tool-kinds.ts";
 import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
 
 const kinds: Readonly<Record<string, ToolKind>> = {
@@ -35,50 +34,17 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   TaskUpdate: "housekeeping",
 };
 
-const pathFields = ["file_path", "notebook_path", "path"] as const;
-/** Fields that name the target of a call, the most informative first. */
-const targetFields = [
-  "file_path",
-  "notebook_path",
-  "command",
-  "plan",
-  "pattern",
-  "url",
-  "query",
-  "description",
-  "prompt",
-  "path",
-] as const;
-const changeFields = ["old_string", "new_string", "content", "new_source", "edits"] as const;
-
-export const kindOf = makeKindOf(kinds);
-
-export const tools: HostTools = {
-  names: Object.keys(kinds),
-  inputFields: [...new Set([...targetFields, ...changeFields])],
-  kindOf,
-  fileOf,
-  readCall,
+export const tools: HostTools = makeFieldTools({
+  kinds,
+  fileFields: ["file_path", "notebook_path"],
+  pathFields: ["path"],
+  targetFields: ["command", "plan", "pattern", "url", "query", "description", "prompt"],
+  changeFields: ["old_string", "new_string", "content", "new_source", "edits"],
   outputOf,
   changesOf,
-};
+});
 
-export function fileOf(input: unknown): string | undefined {
-  const { file_path: file, notebook_path: notebook } = asFields(input) ?? {};
-  return [file, notebook].map(asText).find(Boolean);
-}
-
-export function readCall(tool: string, rawInput: unknown): ToolCall {
-  const input = asFields(rawInput) ?? {};
-  const asked = asFieldsList(input["questions"])[0]?.["question"];
-  const candidates = [...targetFields.map((field) => input[field]), asked];
-  return {
-    paths: pathFields.flatMap((field) => asText(input[field]) ?? []),
-    command: asText(input["command"]),
-    target: candidates.map(asText).find((text) => text?.trim()) ?? "",
-    changes: kindOf(tool) === "edit" ? changesOf(tool, input, undefined) : [],
-  };
-}
+export const { kindOf, fileOf, readCall } = tools;
 
 /** The text of a tool's result, whose shape differs from tool to tool. */
 function outputOf(response: unknown): string {
@@ -90,23 +56,13 @@ function outputOf(response: unknown): string {
   return candidates.map(asText).find((each) => each !== undefined) ?? "";
 }
 
-function changesOf(tool: string, rawInput: unknown, response: unknown): Change[] {
-  const input = asFields(rawInput) ?? {};
+function changesOf(tool: string, input: Fields, response: unknown): Change[] {
   if (tool === "MultiEdit" && Array.isArray(input["edits"]))
-    return input["edits"].flatMap((edit) => toChange(asFields(edit) ?? {}));
+    return asFieldsList(input["edits"]).flatMap((edit) => readChange(edit["old_string"], edit["new_string"]));
   if (tool === "Write") {
     const { originalFile, type } = asFields(response) ?? {};
-    const before = asText(originalFile) ?? (type === "create" ? "" : null);
-    const after = asText(input["content"]);
-    return after === undefined ? [] : [{ before, after }];
+    return readChange(asText(originalFile) ?? (type === "create" ? "" : null), input["content"]);
   }
-  if (tool === "NotebookEdit") {
-    const after = asText(input["new_source"]);
-    return after === undefined ? [] : [{ before: null, after }];
-  }
-  return toChange(input);
-}
-
-function toChange({ old_string: before, new_string: after }: Fields): Change[] {
-  return typeof after === "string" ? [{ before: asText(before) ?? null, after }] : [];
+  if (tool === "NotebookEdit") return readChange(null, input["new_source"]);
+  return readChange(input["old_string"], input["new_string"]);
 }

@@ -1,7 +1,6 @@
 import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, ToolResultEntry, TranscriptEntry } from "../../domain/transcript/entry.ts";
-import { parseJson } from "../../shared/json.ts";
-import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
+import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import { isWakeLine } from "../wake-line.ts";
 import { formatPatch, type RecordedChange } from "./patch.ts";
@@ -157,12 +156,4 @@ function textOf(content: unknown): string {
   return asFieldsList(content)
     .flatMap(({ text }) => asText(text) ?? [])
     .join("\n\n");
-}
-
-function parseFields(json: string): Fields | undefined {
-  try {
-    return asFields(parseJson(json));
-  } catch {
-    return undefined; // The caller counts it as damaged.
-  }
 }

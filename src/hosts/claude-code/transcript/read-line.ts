@@ -3,7 +3,7 @@ import { clipText } from "../../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
 import { fileOf, kindOf, readCall } from "../tools.ts";
 import { parseJson } from "../../../shared/json.ts";
-import { asFields, asFieldsList, asText, type Fields, textOf } from "../../fields.ts";
+import { asFields, asFieldsList, asText, type Fields, parseFields, textOf } from "../../fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
 import { readToolResult } from "./read-tool-result.ts";
@@ -116,12 +116,4 @@ function readTitle(line: Fields, title: unknown, source: "user" | "model"): Tran
 /** A machine crash may leave a run of NULs at the beginning of the line. */
 function trimLine(line: string): string {
   return (line.startsWith("{") ? line : line.replace(/^[\0\uFEFF\s]+/, "")).trimEnd();
-}
-
-function parseFields(json: string): Fields | undefined {
-  try {
-    return asFields(parseJson(json));
-  } catch {
-    return undefined; // The caller counts it as damaged.
-  }
 }
