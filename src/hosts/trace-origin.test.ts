@@ -8,6 +8,7 @@ const person: ProcessFacts = {
   name: "bash",
   args: ["-bash"],
   environment: { HOME: "/home/ada" },
+  terminal: undefined,
 };
 /** A shell with id 20 under a process with id 10. */
 const trace = (parent: Partial<ProcessFacts>, child: Partial<ProcessFacts> = {}) =>

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { Socket } from "node:net";
 import { agentHeader } from "../protocol/api.ts";
+import { consentHeader } from "../shared/consent-header.ts";
 
 export interface Address {
   address: string;
@@ -15,13 +16,21 @@ export type Peer = {
   localPort: number;
   /** The caller stated that an agent started it. */
   isAgent?: true;
+  /** The secret that the viewer got for its one-time code; not verified yet. */
+  consent?: string;
 } | null;
 
 export function readPeer(c: Context): Peer {
   // Undefined in `app.request()`, where there is no connection.
   const env = c.env as { incoming?: { socket: Socket } } | undefined;
   const peer = peerOf(env?.incoming?.socket);
-  return peer && c.req.header(agentHeader) ? { ...peer, isAgent: true } : peer;
+  if (!peer) return null;
+  const consent = c.req.header(consentHeader);
+  return {
+    ...peer,
+    ...(c.req.header(agentHeader) ? { isAgent: true } : {}),
+    ...(consent === undefined ? {} : { consent }),
+  };
 }
 
 export function peerOf(socket: Socket | undefined): Peer {

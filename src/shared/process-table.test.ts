@@ -5,7 +5,13 @@ import { readStat } from "./processes.ts";
 
 test("ps as macOS prints it: programs with spaces, arguments, and the environment behind them", () => {
   const readProcess = readFromPs(
-    "    1     0 /sbin/launchd\n  501     1 /Users/ada/My Apps/claude\n  777   501 -zsh\n  780   777 node\n",
+    [
+      "    1     0 ??       /sbin/launchd",
+      "  501     1 ttys003  /Users/ada/My Apps/claude",
+      "  777   501 ttys004  -zsh",
+      "  780   777 ??       node",
+      "",
+    ].join("\n"),
     [
       "    1 /sbin/launchd",
       "  501 /Users/ada/My Apps/claude --resume PATH=/usr/bin HOME=/Users/ada",
@@ -19,13 +25,21 @@ test("ps as macOS prints it: programs with spaces, arguments, and the environmen
     name: "claude",
     args: ["/Users/ada/My Apps/claude", "--resume"],
     environment: { PATH: "/usr/bin", HOME: "/Users/ada" },
+    terminal: "ttys003",
   });
-  expect(readProcess(777)).toEqual({ parentPid: 501, name: "-zsh", args: ["-zsh"], environment: {} });
+  expect(readProcess(777)).toEqual({
+    parentPid: 501,
+    name: "-zsh",
+    args: ["-zsh"],
+    environment: {},
+    terminal: "ttys004",
+  });
   expect(readProcess(780)).toEqual({
     parentPid: 777,
     name: "node",
     args: ["node", "--no-warnings", "/opt/lib/node_modules/@github/copilot/index.js", "-p", "hi"],
     environment: { TERM: "xterm", COPILOT_CLI: "1" },
+    terminal: undefined,
   });
   expect(readProcess(9)).toBeUndefined();
 });

@@ -8,6 +8,8 @@ export interface ProcessFacts {
   args: string[];
   /** Undefined where the system does not show it. */
   environment: Record<string, string> | undefined;
+  /** The controlling terminal. */
+  terminal: string | undefined;
 }
 
 /** Looks up a process by its id. */
@@ -35,7 +37,7 @@ export function* listAncestry(
 export async function openProcessTable(platform: NodeJS.Platform = process.platform): Promise<ProcessTable> {
   if (platform === "linux") return readFromProc;
   const [names, commands] = await Promise.all([
-    runProgram("ps", ["-axo", "pid=,ppid=,comm="]),
+    runProgram("ps", ["-axo", "pid=,ppid=,tty=,comm="]),
     runProgram("ps", ["-axEww", "-o", "pid=,command="]),
   ]);
   return readFromPs(names, commands);
@@ -44,12 +46,18 @@ export async function openProcessTable(platform: NodeJS.Platform = process.platf
 function readFromProc(pid: number): ProcessFacts | undefined {
   const stat = readStat(pid);
   if (!stat) return undefined;
-  const { parentPid, name } = stat;
-  return { parentPid, name, args: readArguments(pid) ?? [], environment: readProcessEnvironment(pid) };
+  const { parentPid, name, tty } = stat;
+  return {
+    parentPid,
+    name,
+    args: readArguments(pid) ?? [],
+    environment: readProcessEnvironment(pid),
+    terminal: tty === 0 ? undefined : String(tty),
+  };
 }
 
 /**
- * From `ps -o pid=,ppid=,comm=` and `ps -E -o pid=,command=`, which appends the environment to the command. macOS hides
+ * From `ps -o pid=,ppid=,tty=,comm=` and `ps -E -o pid=,command=`, which appends the environment to the command. macOS hides
  * the environment of its own programs: an empty one does not mean that there is none.
  */
 export function readFromPs(names: string, commands: string): ProcessTable {
@@ -57,10 +65,15 @@ export function readFromPs(names: string, commands: string): ProcessTable {
     [...commands.matchAll(/^\s*(\d+)\s+(.*)$/gm)].map(([, pid, command = ""]) => [Number(pid), command]),
   );
   const processes = new Map(
-    [...names.matchAll(/^\s*(\d+)\s+(\d+)\s+(.*)$/gm)].map(([, pid, parentPid, program = ""]) => {
-      const { args, environment } = splitCommand(program, commandOf.get(Number(pid)) ?? "");
-      return [Number(pid), { parentPid: Number(parentPid), name: basename(program), args, environment }];
-    }),
+    [...names.matchAll(/^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/gm)].map(
+      ([, pid, parentPid, tty = "", program = ""]) => {
+        const { args, environment } = splitCommand(program, commandOf.get(Number(pid)) ?? "");
+        // `??` on macOS, `?` elsewhere, `-` in some versions.
+        const terminal = /^[?-]+$/.test(tty) ? undefined : tty;
+        const name = basename(program);
+        return [Number(pid), { parentPid: Number(parentPid), name, args, environment, terminal }];
+      },
+    ),
   );
   return (pid) => processes.get(pid);
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { openQuestions } from "../support/person-elsewhere.ts";
 import { signalProcess, waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -122,7 +123,7 @@ beforeAll(async () => {
   page = await viewer.open("#/health");
   const answered = { agent, question: `Again: ${script}`, options: [script, image], wait: false };
   const { question } = (await rookery.call("POST", "/api/questions", answered)).json;
-  await callFromPage(page, "POST", `/api/questions/${question.id}/answer`, {
+  await outside.call(rookery, "POST", `/api/questions/${question.id}/answer`, {
     ...{ answers: [[all]], by: "<img src=x onerror=globalThis.owned=1>" },
   });
   const edit = { file_path: `src/${image}`, old_string: all, new_string: `${all}\n${megabyte}` };
@@ -140,6 +141,7 @@ beforeAll(async () => {
     hooks.push(
       startPermissionHook(rookery, { session_id: `asks-${tool_name}`, tool_name, tool_input }, claude.pid),
     );
+    await openQuestions(rookery, hooks.length); // In this order on the page.
   }
   await writeFromClient(jay.agent);
 });
@@ -172,16 +174,22 @@ async function writeFromClient(invited: string): Promise<void> {
   );
 }
 
+/** A session's own requests come from its own processes. */
+const post = ([method, path, body]: Sending) =>
+  "hostPid" in body
+    ? viewer.rookery.call(method, path, body)
+    : outside.call(viewer.rookery, method, path, body);
+
 test.each(fields)(
   "%s, %s: a megabyte is refused by name, the maximum length is accepted",
   async (_of, field, most, send) => {
     for (const text of [megabyte, fill(most + 1)]) {
-      const { status, json } = await outside.call(viewer.rookery, ...send(text));
+      const { status, json } = await post(send(text));
       expect([status, json.code, json.message]).toEqual([
         ...[400, "invalid_payload", `Field ${field} must have at most ${most} characters.`],
       ]);
     }
-    const kept = await outside.call(viewer.rookery, ...send(fill(most)));
+    const kept = await post(send(fill(most)));
     expect(kept.status, kept.text).toBeLessThan(300);
   },
 );

@@ -21,10 +21,9 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const hook of hooks) if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
   await Promise.all(hooks.splice(0).map(({ done }) => done));
-  // A settled card stays visible for a moment; the next test must start without it.
-  await page.reload();
-  await goTo(page, "#/now");
-  await page.locator(".question").first().waitFor({ state: "detached" });
+  // A settled card stays for a moment, and a reloaded tab may not answer: the next test gets a tab of its own.
+  await page.close();
+  page = await viewer.open("#/now", { reducedMotion: "reduce" });
 });
 
 /** A session's real waiting hook. Its claude is a separate process, because a session may not answer itself. */

@@ -3,6 +3,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { openOutside } from "../support/outside.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, repository, type Rookery } from "../support/rookery.ts";
 import { type Browser, launchChromium, type Page } from "./support/chromium.ts";
@@ -18,6 +19,7 @@ mkdirSync(folder, { recursive: true });
 const rookery = openRookery({ ROOKERY_MATRIX_OWNER: "ada" });
 let daemon = await spawnDaemon(rookery);
 const browser = await launchChromium();
+const outside = await openOutside();
 const present = stagePresent(rookery);
 try {
   await stagePast(rookery);
@@ -35,13 +37,14 @@ try {
   );
   const shop = await present.open("webshop", "e2b86d19-webshop", "Why does the checkout flash on Safari?");
   const room = await waitForRoom(rookery, "orders-api");
-  await settleQuestions(page, orders, shop);
+  await settleQuestions(orders, shop);
   await talk(page, room.id, orders, second);
   await work(orders, second, shop);
   await ask(rookery, orders, second);
   await takePictures(page, room.id, second);
 } finally {
   await browser.close();
+  await outside.close();
   present.end();
   await rookery.close();
   daemon.kill("SIGKILL");
@@ -54,13 +57,13 @@ async function openViewer(
   const { colorScheme = "light", width = 1200, height = 750 } = options;
   const context = await from.newContext({ viewport: { width, height }, colorScheme });
   const page = await context.newPage();
-  await page.goto((await rookery.call("POST", "/api/viewer/codes")).json.url);
+  await page.goto((await outside.call(rookery, "POST", "/api/viewer/codes")).json.url);
   await page.locator(".shell").waitFor();
   return page;
 }
 
 /** Settled questions, answered in several places. */
-async function settleQuestions(page: Page, orders: StagedAgent, shop: StagedAgent): Promise<void> {
+async function settleQuestions(orders: StagedAgent, shop: StagedAgent): Promise<void> {
   const asked: [string, string[], string, string, string][] = [
     [shop.name, ["eu-central-1", "eu-west-1"], "Which region shall the replica run in?", "eu-west-1", "cli"],
     [orders.name, ["Postgres", "SQLite"], "Which store do the tests run against?", "Postgres", "viewer"],
@@ -71,7 +74,7 @@ async function settleQuestions(page: Page, orders: StagedAgent, shop: StagedAgen
     const { id } = (await rookery.call("POST", "/api/questions", body)).json.question;
     await pause(1_500);
     const given = { answers: [[answer]], place, by: place === "cli" ? "Ada" : "the user" };
-    await callFromPage(page, "POST", `/api/questions/${id}/answer`, given);
+    await outside.call(rookery, "POST", `/api/questions/${id}/answer`, given);
   }
   const hook = orders.ask("Bash", {
     command: "git push origin export-orders",
@@ -83,7 +86,7 @@ async function settleQuestions(page: Page, orders: StagedAgent, shop: StagedAgen
         ({ kind }: any) => kind === "permission",
       )?.id,
   );
-  await callFromPage(page, "POST", `/api/questions/${id}/answer`, { allow: "once" });
+  await outside.call(rookery, "POST", `/api/questions/${id}/answer`, { allow: "once" });
   await hook.done;
   await orders.hook("PostToolUse", {
     tool_name: "Bash",

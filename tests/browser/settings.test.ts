@@ -69,7 +69,8 @@ test("a setting with few values is a choice with descriptions; one set by the en
 test("a change made without a person is shown, and can be accepted", async () => {
   const { config: file } = viewer.rookery.home;
   writeFileSync(file, JSON.stringify({ matrix: { publicUrl: "https://chat.example.org" } }));
-  await page.reload();
+  // A new tab: a reloaded one may no longer decide.
+  page = await viewer.open("#/settings");
   await page.getByText("1 setting was changed without you").waitFor();
   const address = setting("matrix.publicUrl");
   await address.getByText("not confirmed").waitFor();

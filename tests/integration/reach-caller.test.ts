@@ -195,6 +195,42 @@ describe("a decision is accepted from", () => {
     expect(await judge(() => outside(connectScript(), { ...cleanEnv, ...env }))).toEqual({ may: true });
   });
 
+  describe("with a terminal that is not a session's", () => {
+    beforeEach(() => {
+      check = (peer) => makeCallerCheck(store).mayDecide(peer, { needsTerminal: true });
+    });
+    /** A shell on a terminal of its own; `before` runs on the same terminal. */
+    const onTerminal = (before = ""): ChildProcess => {
+      const script = `${before} ${connectScript()}`;
+      const args = ["--fork", "script", "-qec", `exec bash -c '${script}'`, "/dev/null"];
+      return spawn("setsid", args, { env: cleanEnv, stdio: "ignore" });
+    };
+
+    test("the person's terminal", async () => {
+      expect(await judge(() => onTerminal())).toEqual({ may: true });
+    });
+
+    test("no program without one", async () => {
+      expect(await judge(() => outside(connectScript()))).toEqual({
+        may: false,
+        why: expect.stringMatching(/^process \d+ has no terminal/),
+      });
+    });
+
+    test("no program on the terminal of a session", async () => {
+      const pidFile = join(folder, "suspended");
+      check = (peer) => {
+        knowClaude(Number(readFileSync(pidFile, "utf8")));
+        return makeCallerCheck(store).mayDecide(peer, { needsTerminal: true });
+      };
+      expect(await judge(() => onTerminal(`sleep 60 & echo $! >${pidFile};`))).toEqual({
+        may: false,
+        why: expect.stringMatching(/^the terminal of process \d+ belongs to a session \(process \d+\)$/),
+      });
+      process.kill(Number(readFileSync(pidFile, "utf8")), "SIGKILL");
+    });
+  });
+
   test("no unknown caller: a unix socket, a connection without a process", async () => {
     expect(await check(null)).toMatchObject({ may: false });
     expect(await check(peer(1, 2))).toMatchObject({ may: false });
@@ -225,7 +261,7 @@ describe("without /proc", () => {
     write(
       "ps",
       `case "$*" in
-        "-axo pid=,ppid=,comm=") printf '  1 0 /sbin/launchd\\n200 1 ${parent.program}\\n300 200 /bin/zsh\\n' ;;
+        "-axo pid=,ppid=,tty=,comm=") printf '  1 0 ?? /sbin/launchd\\n200 1 ttys001 ${parent.program}\\n300 200 ttys001 /bin/zsh\\n' ;;
         "-axEww -o pid=,command=") printf '200 ${parent.command}\\n300 /bin/zsh\\n' ;;
         *) exit 1 ;;
       esac`,
@@ -348,6 +384,31 @@ describe("a command in the shell tool of", () => {
       ...{ code: 3, stdout: "", stderr: expect.stringContaining("started by an agent") },
     });
     expect((await rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
+    expect((await listQuestions(rookery)).map(({ state }) => state)).toEqual(["open"]);
+  });
+
+  test("a program with the token alone can neither answer nor get the secret of a tab", async () => {
+    const { port } = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
+    const token = readFileSync(rookery.home.token, "utf8").trim();
+    const source = `
+      const post = async (path, body, headers = {}) => {
+        const answer = await fetch("http://127.0.0.1:${port}" + path, { method: "POST", body: JSON.stringify(body),
+          headers: { authorization: "Bearer ${token}", "content-type": "application/json", ...headers } });
+        return { status: answer.status, ...await answer.json() };
+      };
+      const { url } = await post("/api/viewer/codes", {});
+      const { consent } = await post("/viewer/token", { code: url.split("#code=")[1] });
+      const answer = "/api/questions/${question}/answer";
+      const yes = { answers: [["yes"]], place: "viewer" };
+      console.log(JSON.stringify([consent, await post(answer, yes), await post(answer, yes, { "x-rookery-consent": "x".repeat(43) })]));`;
+    // It has left its parents, its environment and its terminal, as an agent's program can.
+    const command = ["setsid", "--wait", process.execPath, "--input-type=module", "-e", source];
+    const [consent, ...refused] = JSON.parse((await person.run(command, cleanEnv)).stdout);
+    expect(consent).toBeNull();
+    for (const answer of refused)
+      expect(answer).toMatchObject({
+        ...{ status: 403, code: "may_not_decide", message: expect.stringContaining("has no terminal") },
+      });
     expect((await listQuestions(rookery)).map(({ state }) => state)).toEqual(["open"]);
   });
 

@@ -12,6 +12,9 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FakeDesktop, openFakeDesktop } from "../support/desktop.ts";
+import { useFakeClaudes } from "../support/fake-claude.ts";
+import { openQuestion } from "../support/person-elsewhere.ts";
+import { startPermissionHook } from "../support/waiting-hook.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { openOutside, type Outside } from "../support/outside.ts";
 import { waitFor } from "../support/processes.ts";
@@ -19,6 +22,7 @@ import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../supp
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
+const claudes = useFakeClaudes();
 const folder = mkdtempSync(join(tmpdir(), "rk-reach-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 let homes = 0;
@@ -59,6 +63,33 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> => {
   const [command = "", ...rest] = cliCommand(...args);
   return runProcess(command, rest, "", rookery.env);
 };
+
+describe("an approval on the command line", () => {
+  test("is reported on the other channels; one in the viewer is not", async () => {
+    const { rookery, desktop } = await openHome();
+    const viewer = await openEventStream(rookery, {}, "?viewer=1"); // Somewhere to answer, so the hook waits.
+    const approve = async (session: string, give: (id: string) => Promise<unknown>): Promise<void> => {
+      const command = { tool_name: "Bash", tool_input: { command: `mkdir ${session}` } };
+      const payload = makePayload("PermissionRequest", { session_id: session, ...command });
+      const hook = startPermissionHook(rookery, payload, claudes.open().pid);
+      const { id } = await openQuestion(rookery);
+      await give(id);
+      expect((await hook.done).stdout).toContain('"allow"');
+    };
+    const allow = (id: string) =>
+      outside.call(rookery, "POST", `/api/questions/${id}/answer`, { allow: "once" });
+    await approve("s-viewer", allow);
+    await approve("s-cli", (id) => cliOutside(rookery, "answer", id, "--allow"));
+    const reports = () =>
+      desktop.calls().filter((args) => args.join("\n").includes("Approved on the command line"));
+    await waitFor(() => reports().length > 0, { describe: () => JSON.stringify(desktop.calls()) });
+    expect(reports()).toHaveLength(1);
+    expect(reports()[0]?.join("\n")).toContain("rookery audit");
+    const { entries } = (await rookery.call("GET", "/api/audit")).json;
+    expect(entries.map(({ place }: any) => place)).toEqual(["cli", "viewer"]);
+    viewer.close();
+  });
+});
 
 describe("news on the desktop", () => {
   test("a finished turn is shown once, also after kill -9, and without its secrets", async () => {

@@ -28,9 +28,34 @@ function run({ command: [file, ...args], env }) {
   });
 }
 
-function call({ port, token, method, path, body }) {
+/** Secrets of viewer tabs, by daemon. A restarted daemon refuses an old one, so the tab is opened again. */
+const consents = new Map();
+
+async function call(asked) {
+  if (asked.method === "GET") return send(asked);
+  const daemon = `${asked.port} ${asked.token}`;
+  const isNew = !consents.has(daemon);
+  if (isNew) consents.set(daemon, await openTab(asked));
+  const answer = await send({ ...asked, consent: consents.get(daemon) });
+  if (isNew || answer.status !== 403) return answer;
+  consents.delete(daemon);
+  return call(asked);
+}
+
+async function openTab({ port, token }) {
+  const { status, text } = await send({ port, token, method: "POST", path: "/api/viewer/codes" });
+  if (status !== 201) return undefined;
+  const code = JSON.parse(text).url.split("#code=")[1];
+  const redeemed = await send({ port, token, method: "POST", path: "/viewer/token", body: { code } });
+  return JSON.parse(redeemed.text).consent;
+}
+
+function send({ port, token, consent, method, path, body }) {
   return new Promise((resolve) => {
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(consent ? { "x-rookery-consent": consent } : {}),
+    };
     const outgoing = request({ host: "127.0.0.1", port, method, path, headers, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk) => (text += chunk));

@@ -10,11 +10,11 @@ import { waitFor } from "./processes.ts";
 import type { Answer, Ran } from "./rookery.ts";
 
 /**
- * A process of the person. It is reparented away from the test runner, because the runner may itself run under an agent,
+ * A process of the person, with a terminal of its own. It is reparented away from the test runner, because the runner may itself run under an agent,
  * and some tests use its pid as the claude of their session.
  */
 export interface Outside {
-  /** A request over TCP with the token, as the viewer makes it. */
+  /** A request over TCP with the token and the secret of a tab, as the viewer makes it. */
   call(
     rookery: { home: Pick<Home, "daemonFile" | "token"> },
     method: string,
@@ -32,7 +32,9 @@ export async function openOutside(): Promise<Outside> {
   const folder = mkdtempSync(join(tmpdir(), "rk-out-"));
   const socketPath = join(folder, "relay");
   const env = { PATH: "/usr/bin:/bin" };
-  spawn("setsid", ["--fork", process.execPath, relay, socketPath], { env, stdio: "ignore" });
+  // `script` gives it a terminal, which decisions on the command line need.
+  const command = `exec '${process.execPath}' '${relay}' '${socketPath}'`;
+  spawn("setsid", ["--fork", "script", "-qec", command, "/dev/null"], { env, stdio: "ignore" });
   // The file exists before the relay listens on it.
   await waitFor(() => isListening(socketPath), { describe: "the relay" });
 

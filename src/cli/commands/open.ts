@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { callEndpoint } from "../../client/request.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import type { Environment } from "../../config/environment.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Command } from "../command.ts";
@@ -11,7 +11,7 @@ export const open: Command = {
   options: { print: { type: "boolean" } },
   optionHelp: { print: "only print the address; it works once, within a minute" },
   async run(context, { flags }) {
-    const { url, expiresAt } = await callEndpoint(context.address, viewerEndpoints.createViewerCode);
+    const { url, expiresAt } = await callOverTcp(context.home, viewerEndpoints.createViewerCode, {});
     const opened = !flags.print && (await openBrowser(url, context.environment));
     if (context.isJson) context.print(JSON.stringify({ url, expiresAt, opened }));
     else if (opened) context.print("The viewer is opening in your browser. This tab stays signed in.");

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, type SpawnOptions } from "node:child_process";
 import { once } from "node:events";
 import { appendFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -66,9 +66,14 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
   const sessions = new Map<string, Session>();
   const children = new Set<ChildProcess>();
 
-  function start(command: string, args: string[], env: Record<string, string>): ChildProcess {
+  function start(
+    command: string,
+    args: string[],
+    env: Record<string, string>,
+    options: SpawnOptions = {},
+  ): ChildProcess {
     signal.throwIfAborted();
-    const child = spawn(command, args, { env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(command, args, { ...options, env, stdio: ["pipe", "pipe", "pipe"] });
     children.add(child);
     child.on("error", () => children.delete(child));
     child.on("close", () => children.delete(child));
@@ -87,8 +92,8 @@ export function openStage(context: CliContext, projectName: string, signal: Abor
   }
 
   function openSession(id: string): Session {
-    // `cat` exits when its input closes, even if we are killed.
-    const claude = start("cat", [], environment);
+    // `cat` exits when its input closes, even if we are killed. Detached: the terminal stays the person's, not a session's.
+    const claude = start("cat", [], environment, { detached: true });
     const hostPid = claude.pid ?? process.pid;
     const transcript = join(folder, `${id}.jsonl`);
     writeFileSync(transcript, "");

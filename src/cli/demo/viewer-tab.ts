@@ -3,6 +3,7 @@ import { type ApiError, apiError } from "../../protocol/api.ts";
 import { type QuestionView, questionView } from "../../protocol/ask.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
+import { consentHeader } from "../../shared/consent-header.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { Stage } from "./stage.ts";
 
@@ -38,8 +39,9 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
     return parseJson(await response.text());
   };
   const { path, answer } = viewerEndpoints.redeemViewerCode;
-  const { token } = answer.parse(await post(path, { code: hash.slice("#code=".length) }));
+  const { token, consent } = answer.parse(await post(path, { code: hash.slice("#code=".length) }));
   const authorization = `Bearer ${token}`;
+  const asPerson = { authorization, ...(consent === null ? {} : { [consentHeader]: consent }) };
   const live = await fetch(`${origin}/api/events?viewer=1`, { headers: { authorization }, signal });
   const events: BusEvent[] = [];
   void collect(live, events);
@@ -59,9 +61,7 @@ export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<
       return undefined;
     },
     answer: async (id, answers) =>
-      apiError
-        .or(questionView)
-        .parse(await post(`/api/questions/${id}/answer`, { answers }, { authorization })),
+      apiError.or(questionView).parse(await post(`/api/questions/${id}/answer`, { answers }, asPerson)),
   };
 }
 

@@ -63,7 +63,13 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     homeserverTrouble: mail.homeserverTrouble,
     unconfirmedSettings: settings.listUnconfirmed,
   });
-  const viewer = openViewer({ ...deps, port, getNote: memory.getNote, load: status.load });
+  const viewer = openViewer({
+    ...deps,
+    port,
+    getNote: memory.getNote,
+    load: status.load,
+    person: asking.person,
+  });
   const postHook = makePostHook({ ...deps, ...capture });
   const handlers: AllHandlers = {
     ...makeDaemonHandlers({

@@ -1,5 +1,6 @@
 import { findDanger } from "../../domain/ask/danger.ts";
 import { makeHeadline, makeTitle } from "../../domain/ask/make-card.ts";
+import { makeApprovedNotice } from "../../domain/ask/notices.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
@@ -133,16 +134,16 @@ export function makeAskHandlers({
       if (body.place === "terminal" && !isAsker)
         throw new AppError("may_not_decide", "Only the dialog that asked may answer for the terminal.");
       // The caller that asked may only answer for its own dialog.
-      const place = isAsker ? "terminal" : body.place;
-      const about = { action: "answer", place, questionId: row.id } as const;
-      if (!isAsker) await requirePerson(peer, about);
+      const about = { action: "answer", questionId: row.id } as const;
+      const place = isAsker ? "terminal" : await requirePerson(peer, { ...about, place: body.place });
       const answer = toAnswer(body);
       const by = redactText(body.by).text;
       const given = book.answer(row.id, answer, { place, by });
       const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
-      audit.record({ ...about, who: by, result, detail: describeAnswer(answer) });
+      audit.record({ ...about, place, who: by, result, detail: describeAnswer(answer) });
       if (given.result === "unfit") throw new AppError("answer_invalid", given.message);
       if (given.result === "late") throw new AppError("question_settled", given.message);
+      if (place === "cli" && answer.type === "allow") reach.notify(makeApprovedNotice(row));
       return view(find(row.id));
     },
     async getQuestion({ params, query: { wait }, caller: { signal } }) {

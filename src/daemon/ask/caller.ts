@@ -1,6 +1,6 @@
 import { traceOrigin } from "../../hosts/trace-origin.ts";
 import { isLoopback, type Peer } from "../../http/peer.ts";
-import { listAncestry, openProcessTable } from "../../shared/process-table.ts";
+import { listAncestry, openProcessTable, type ProcessTable } from "../../shared/process-table.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openPeerLookup, type PeerLookup } from "./peer-processes.ts";
@@ -13,8 +13,11 @@ export type CallerVerdict = { may: true } | { may: false; why: string };
  * another program of the same user can always pretend to be that user (docs/reaching-you.md).
  */
 export interface CallerCheck {
-  /** Reads the full process table, so it is only for requests that decide. */
-  mayDecide(peer: Peer): Promise<CallerVerdict>;
+  /**
+   * Reads the full process table, so it is only for requests that decide. `needsTerminal`: the caller must also have a
+   * controlling terminal that is not the terminal of a session, which the commands of an agent usually have not.
+   */
+  mayDecide(peer: Peer, options?: { needsTerminal?: boolean }): Promise<CallerVerdict>;
   /**
    * Whether the caller is the process of a session, one of its descendants (its MCP server), or the program that started
    * it and so controls it. Windows has no way to look up a caller: there the request is believed.
@@ -64,18 +67,39 @@ export function makeCallerCheck(
     }
   }
 
-  async function judgeOrigin(pids: number[]): Promise<CallerVerdict> {
+  async function judgeOrigin(pids: number[], needsTerminal: boolean): Promise<CallerVerdict> {
     const readProcess = await openProcessTable(platform);
     const sessionPids = listSessionPids();
     for (const pid of pids) {
       const origin = traceOrigin(pid, readProcess, sessionPids);
       if (origin.kind !== "person") return { may: false, why: origin.why };
     }
+    return needsTerminal ? judgeTerminals(pids, readProcess, sessionPids) : { may: true };
+  }
+
+  function judgeTerminals(
+    pids: number[],
+    readProcess: ProcessTable,
+    sessionPids: ReadonlySet<number>,
+  ): CallerVerdict {
+    const owners = new Map([...sessionPids].map((pid) => [readProcess(pid)?.terminal, pid]));
+    for (const pid of pids) {
+      const terminal = readProcess(pid)?.terminal;
+      if (terminal === undefined)
+        return {
+          may: false,
+          why: `process ${pid} has no terminal, nor the secret of a viewer tab that you opened`,
+        };
+      const owner = owners.get(terminal);
+      if (owner !== undefined)
+        return { may: false, why: `the terminal of process ${pid} belongs to a session (process ${owner})` };
+    }
     return { may: true };
   }
 
   return {
-    mayDecide: (peer) => withProcesses(peer, judgeOrigin),
+    mayDecide: (peer, { needsTerminal = false } = {}) =>
+      withProcesses(peer, (pids) => judgeOrigin(pids, needsTerminal)),
     async speaksFor(hostPid, peer) {
       if (platform === "win32") return { may: true };
       return withProcesses(peer, async (pids) => {

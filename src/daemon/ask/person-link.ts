@@ -2,6 +2,7 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
 import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Handlers } from "../../http/handlers.ts";
+import type { Peer } from "../../http/peer.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -10,6 +11,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { type CallerCheck, makeCallerCheck } from "./caller.ts";
+import { type Consents, openConsents } from "./consents.ts";
 import { makeInbox } from "./inbox.ts";
 import { openNotifications } from "./notifications.ts";
 import { openPairing } from "./pairing.ts";
@@ -28,6 +30,9 @@ export interface PersonLink {
   audit: Audit;
   caller: CallerCheck;
   requirePerson: RequirePerson;
+  /** The secrets of viewer tabs, and whether a caller may get one. */
+  consents: Consents;
+  isPerson(peer: Peer): Promise<boolean>;
   handlers: Handlers<typeof reachEndpoints>;
   /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
@@ -83,13 +88,16 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
   const caller = makeCallerCheck(store);
-  const requirePerson = makeRequirePerson(caller, audit);
+  const consents = openConsents();
+  const requirePerson = makeRequirePerson(caller, consents, audit);
   return {
     reach: reaching,
     presence,
     audit,
     caller,
     requirePerson,
+    consents,
+    isPerson: async (peer) => !peer?.isAgent && (await caller.mayDecide(peer, { needsTerminal: true })).may,
     openViewer: reaching.openViewer,
     handlers: makeReachHandlers({ store, presence, reaching, pairing, audit, requirePerson, channels }),
     viewPresence: () => viewPresence(presence, reaching),

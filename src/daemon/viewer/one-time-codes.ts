@@ -4,9 +4,10 @@ import type { Clock } from "../../shared/clock.ts";
 
 /** Codes that work once and expire soon: a code is part of a URL, which others may see later. */
 export interface OneTimeCodes {
-  issue(): { code: string; expiresAt: number };
-  /** True once for a code that has not expired. */
-  redeem(code: string): boolean;
+  /** `isForPerson`: a person asked for it, so its tab may decide. */
+  issue(isForPerson: boolean): { code: string; expiresAt: number };
+  /** The purpose of the code, once, unless it has expired. */
+  redeem(code: string): { isForPerson: boolean } | undefined;
 }
 
 const lifeMs = 60_000;
@@ -15,26 +16,27 @@ const maxOpen = 32;
 
 export function openOneTimeCodes(clock: Clock): OneTimeCodes {
   /** Keyed by hash, so that the time of a lookup reveals nothing about existing codes. */
-  const open = new Map<string, number>();
+  const open = new Map<string, { expiresAt: number; isForPerson: boolean }>();
 
   function dropOld(): void {
-    for (const [key, expiresAt] of open) if (remainingMs(expiresAt, clock(), lifeMs) === 0) open.delete(key);
+    for (const [key, { expiresAt }] of open)
+      if (remainingMs(expiresAt, clock(), lifeMs) === 0) open.delete(key);
     for (const key of open.keys()) if (open.size >= maxOpen) open.delete(key);
   }
 
   return {
-    issue() {
+    issue(isForPerson) {
       dropOld();
       const code = randomBytes(24).toString("base64url");
       const expiresAt = clock() + lifeMs;
-      open.set(hash(code), expiresAt);
+      open.set(hash(code), { expiresAt, isForPerson });
       return { code, expiresAt };
     },
     redeem(code) {
       const key = hash(code);
-      const expiresAt = open.get(key);
+      const issued = open.get(key);
       open.delete(key);
-      return expiresAt !== undefined && remainingMs(expiresAt, clock(), lifeMs) > 0;
+      return issued && remainingMs(issued.expiresAt, clock(), lifeMs) > 0 ? issued : undefined;
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
-import { makeViewerHandlers, type ViewerJobs } from "./viewer-api.ts";
+import { makeViewerHandlers, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
 
 export interface ViewerDeps {
   home: Home;
@@ -21,6 +21,7 @@ export interface ViewerDeps {
   token: string;
   load(): Load;
   port(): number;
+  person: ViewerHandlersDeps["person"];
 }
 
 export interface Viewer {
@@ -33,14 +34,14 @@ export interface Viewer {
 
 /** The components that only the viewer needs. */
 export function openViewer(deps: ViewerDeps): Viewer {
-  const { home, store, clock, log, metrics, getNote, token, load, port } = deps;
+  const { home, store, clock, log, metrics, getNote, token, load, port, person } = deps;
   const series = openHealthSeries({ clock, log, load, takeLatencies: metrics.takeLatencies });
   // Both files are beside the bundle that contains this module.
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
   const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
   return {
-    handlers: makeViewerHandlers({ store, clock, worker, getNote, series, token, port }),
+    handlers: makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
     files,
     start: series.start,
     async stop() {

@@ -11,6 +11,7 @@ const port = (): number => 1;
 const viewer = makeViewerHandlers({
   ...({} as ViewerHandlersDeps),
   ...{ clock: () => now, token, port },
+  person: { isPerson: async () => false, consents: { issue: () => "" } },
 });
 const handlers = viewer as AllHandlers;
 const app = makeApp(

@@ -1,4 +1,5 @@
 import type { Handlers } from "../../http/handlers.ts";
+import type { Peer } from "../../http/peer.ts";
 import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
@@ -31,6 +32,7 @@ export interface ViewerHandlersDeps {
   series: HealthSeries;
   token: string;
   port(): number;
+  person: { isPerson(peer: Peer): Promise<boolean>; consents: { issue(): string } };
 }
 
 const timeoutMs = 10_000;
@@ -43,13 +45,15 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
   const codes = openOneTimeCodes(clock);
 
   return {
-    createViewerCode() {
-      const { code, expiresAt } = codes.issue();
+    async createViewerCode({ caller: { peer } }) {
+      const { code, expiresAt } = codes.issue(await deps.person.isPerson(peer));
       // The code is in the fragment, which a browser does not send.
       return { url: `http://127.0.0.1:${deps.port()}/#code=${code}`, expiresAt };
     },
     redeemViewerCode({ body: { code } }) {
-      if (codes.redeem(code)) return { token: deps.token };
+      const issued = codes.redeem(code);
+      if (issued)
+        return { token: deps.token, consent: issued.isForPerson ? deps.person.consents.issue() : null };
       throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
     },
     getNow: () => ({ sessions: listRunning(store, clock) }),

@@ -33,7 +33,7 @@ export function makeCard(question: Shown, ticket: string): Card {
   };
 }
 
-function toAsker({ projectName, agent, sessionId, subagent }: Shown): Asker {
+export function toAsker({ projectName, agent, sessionId, subagent }: Shown): Asker {
   return { project: projectName, agent, sessionId, subagent };
 }
 

@@ -1,6 +1,7 @@
 import { stripInvisible } from "../../shared/defuse.ts";
 import { truncateAtWord } from "../../shared/text.ts";
 import type { Notice } from "./card.ts";
+import { makeHeadline, type Shown, toAsker } from "./make-card.ts";
 import type { Asker } from "./question.ts";
 
 const maxBody = 600;
@@ -53,6 +54,17 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
     asker,
     headline: `${asker.agent} is waiting for you`,
     body: excerpt(message),
+  };
+}
+
+/** An approval on the command line, reported where the person would notice one that they did not give. */
+export function makeApprovedNotice(question: Shown): Notice {
+  return {
+    kind: "news",
+    level: "warning",
+    asker: toAsker(question),
+    headline: `Approved on the command line: ${makeHeadline(question)}`,
+    body: "If this was not you, an agent may have done it: rookery audit",
   };
 }
 

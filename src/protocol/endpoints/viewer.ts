@@ -27,9 +27,13 @@ export const viewerEndpoints = {
     method: "POST",
     path: "/viewer/token",
     access: "open",
-    summary: "The token, in exchange for a one-time code.",
+    summary:
+      "The token, in exchange for a one-time code; if a person asked for the code, also the secret for decisions.",
     body: codeRedeem,
-    answer: z.object({ token: z.string() }),
+    answer: z.object({
+      token: z.string(),
+      consent: z.string().nullable().describe("sent as x-rookery-consent; valid until the daemon restarts"),
+    }),
   }),
   getNow: defineEndpoint({
     method: "GET",

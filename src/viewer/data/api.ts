@@ -1,9 +1,10 @@
 import type { ApiError } from "../../protocol/api.ts";
 import type { AnswerOf, CallInput } from "../../protocol/endpoint.ts";
 import type { Routes } from "../../protocol/endpoints.ts";
+import { consentHeader } from "../../shared/consent-header.ts";
 import { parseJson } from "../../shared/json.ts";
 import { makePath } from "../../shared/make-path.ts";
-import { dropToken, token } from "./access.ts";
+import { consent, dropToken, token } from "./access.ts";
 
 /** An error response of the daemon. */
 export class Refused extends Error {
@@ -40,6 +41,7 @@ export async function call<R extends Route>(
     method: route.slice(0, route.indexOf(" ")),
     headers: {
       authorization: `Bearer ${token.value ?? ""}`,
+      ...(consent.value === null ? {} : { [consentHeader]: consent.value }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

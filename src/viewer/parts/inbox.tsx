@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect } from "preact/hooks";
+import { consent } from "../data/access.ts";
 import {
   endSnooze,
   formerFronts,
@@ -40,6 +41,11 @@ export function Inbox({ title }: { title: string }) {
     <section aria-labelledby="inbox-title" class="asks">
       <h2 id="inbox-title">{title}</h2>
       <Summary />
+      {consent.value === null && (
+        <p class="faint">
+          This tab can only read. To answer here, run <kbd>rookery open</kbd> in your own terminal.
+        </p>
+      )}
       <Filters />
       <ul class="inbox">
         {shown.map((group) => (

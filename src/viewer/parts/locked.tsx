@@ -12,7 +12,10 @@ export function Locked() {
       <p>
         <kbd>rookery open</kbd>
       </p>
-      <p class="faint">The link works once, for one minute. After that, this tab stays signed in.</p>
+      <p class="faint">
+        The link works once, for one minute. After that, this tab stays signed in. If you reload it, open it
+        again to answer questions.
+      </p>
     </main>
   );
 }

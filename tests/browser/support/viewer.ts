@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import { spawnDaemon } from "../../support/daemon-process.ts";
 import type { Rookery } from "../../support/rookery.ts";
+import { useOutside } from "../../support/use-outside.ts";
 import { useRookeries } from "../../support/use-rookery.ts";
 import { type Browser, type BrowserContext, launchChromium, type Page } from "./chromium.ts";
 
@@ -25,6 +26,7 @@ export const owner = "olga";
 /** A daemon with the data of `seed`, and a browser, shared by all tests of a file. */
 export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
   const rookeries = useRookeries(afterAll);
+  const outside = useOutside();
   const contexts: BrowserContext[] = [];
   const viewer = {} as Viewer;
 
@@ -41,7 +43,7 @@ export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
   });
 
   viewer.address = async () => {
-    const { json } = await viewer.rookery.call("POST", "/api/viewer/codes");
+    const { json } = await outside.call(viewer.rookery, "POST", "/api/viewer/codes");
     return json.url;
   };
   viewer.open = async (hash = "#/now", options = {}) => {

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/**
+ * Secrets of viewer tabs that a person opened. Unlike the token they are never written to disk, so a program that reads
+ * the user's files cannot answer as the viewer.
+ */
+export interface Consents {
+  issue(): string;
+  isValid(secret: string): boolean;
+}
+
+/** More tabs than a person keeps open; the oldest secret expires first. */
+const maxTabs = 64;
+
+export function openConsents(): Consents {
+  /** Hashes, so that the time of a lookup reveals nothing about a secret. */
+  const known = new Set<string>();
+  return {
+    issue() {
+      const secret = randomBytes(32).toString("base64url");
+      known.add(hash(secret));
+      for (const oldest of known) if (known.size > maxTabs) known.delete(oldest);
+      return secret;
+    },
+    isValid: (secret) => known.has(hash(secret)),
+  };
+}
+
+function hash(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}

@@ -1,0 +1,2 @@
+/** Carries the secret of a viewer tab that a person opened. */
+export const consentHeader = "x-rookery-consent";
