@@ -6,7 +6,7 @@ export type ClaimSession = (meta: Record<string, unknown> | undefined) => Promis
 
 /**
  * A session is known by the host process that started us. Some hosts run many sessions in one process, but start us once
- * for each session and name it in every call (Codex): then our own process stands for the session.
+ * for each session and name it in every call (Codex): then our own process identifies the session.
  */
 export function makeClaimSession(address: Address, hostPid: number): ClaimSession {
   let claimed: string | undefined;

@@ -95,7 +95,7 @@ const scenes: Record<string, Scene> = {
     },
   },
 
-  "a daemon was killed, and much has been left lying about": {
+  "a daemon was killed and left files and processes behind": {
     env: () => ({ ROOKERY_NODE: "", ROOKERY_PROT: "1" }),
     async arrange(rookery) {
       const { home } = rookery;
@@ -330,7 +330,7 @@ const scenes: Record<string, Scene> = {
     },
   },
 
-  "the daemon's description is another one's": {
+  "daemon.json describes another process": {
     async arrange(rookery) {
       await rookery.start();
       const about = await describedWhole(rookery);
@@ -580,7 +580,7 @@ const scenes: Record<string, Scene> = {
     ],
   },
 
-  "a session runs of which no hook tells": {
+  "a session runs without hooks": {
     async arrange(rookery) {
       await rookery.start();
       const claude = join(rookery.folder, "claude");

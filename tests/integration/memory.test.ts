@@ -156,7 +156,10 @@ describe("memory", () => {
     const second = await session("s-2", project, [
       { prompt: "raise it", final: "Done.", edits: [again, again] },
     ]);
-    expect(second.PreToolUse?.map((text) => text.includes("noted about src/pool.ts"))).toEqual([true, false]);
+    expect(second.PreToolUse?.map((text) => text.includes("sessions about src/pool.ts"))).toEqual([
+      true,
+      false,
+    ]);
   });
 
   it("shows the notes about a notebook before it is edited", async () => {
@@ -168,7 +171,7 @@ describe("memory", () => {
       ...{ session_id: "s-2", cwd: project, prompt_id: "p", tool_use_id: "t", tool_name: "NotebookEdit" },
       tool_input: { notebook_path: join(project, "pool.ipynb"), new_source: "max = 30" },
     });
-    expect(stdout).toContain("noted about pool.ipynb");
+    expect(stdout).toContain("sessions about pool.ipynb");
   });
 
   it("finds by words, phrases, pieces of names, type, file, folder, time and project, and never fails", async () => {

@@ -20,7 +20,7 @@ interface ViewerOptions {
   env?: Record<string, string>;
 }
 
-/** The person whose machine this is. */
+/** The owner of the machine. */
 export const owner = "olga";
 
 /** A daemon with the data of `seed`, and a browser, shared by all tests of a file. */
@@ -67,7 +67,7 @@ export function goTo(page: Page, hash: string): Promise<void> {
   return page.evaluate((to) => void (location.hash = to), hash);
 }
 
-/** Prints the times, and with `--long` checks their median: on a machine that runs other tests as well, it says little. */
+/** Prints the times; checks their median only with `--long`, because it is unreliable while other tests run. */
 export function expectQuick(what: string, times: number[], limitMs: number): void {
   console.log(`${what}: ${times.map(Math.round).join(", ")} ms (limit: ${limitMs})`);
   const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
