@@ -59,6 +59,14 @@ describe("the docs say what the code does", () => {
     expect(missing).toEqual([]);
   });
 
+  it("AGENTS.md names existing files", () => {
+    const paths = [...read("AGENTS.md").matchAll(/`((?:src|tests|plugin|docs)\/[^`*\s]+)`/g)]
+      .map((match) => match[1] ?? "")
+      .filter((path) => !path.includes("NAME") && !path.includes("dist"));
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([]);
+  });
+
   it("docs/matrix.md lists exactly the homeserver's routes and their errors", () => {
     expect(read("docs/matrix.md")).toBe(makeMatrixPage());
   });
