@@ -65,7 +65,7 @@ test("every event of a session is stored once, with its failures, edits and iden
     describe: () => `10 events, not ${JSON.stringify(storedEvents(session))}`,
   });
   const file = join(world.project, "src", "pool.ts");
-  expect(storedEvents(session).toSorted()).toEqual(
+  expect(storedEvents(session).map(String).toSorted()).toEqual(
     [
       ["session.started", null, null],
       ["prompt", null, null],
@@ -77,7 +77,9 @@ test("every event of a session is stored once, with its failures, edits and iden
       ["tool.after", "mcp__rookery__agents_list", null],
       ["turn.ended", null, null],
       ["session.ended", null, null],
-    ].toSorted(),
+    ]
+      .map(String)
+      .toSorted(),
   );
   expect(rookery.query("SELECT host, status FROM sessions WHERE id = ?", session)).toEqual([
     { host: "codex", status: "ended" },
