@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
+import { waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+
+/** What was promised since the database began: each must be there once, in the end. */
+export interface Truth {
+  /** Ids of events whose spool file was written. */
+  events: Set<string>;
+  /** Texts of messages; true once the API accepted one. */
+  messages: Map<string, boolean>;
+  /** Questions by id, with the answer that was accepted. */
+  answers: Map<string, string | undefined>;
+  /** Incomplete files that we put into the spool. */
+  incomplete: Set<string>;
+}
+
+export interface Totals {
+  events: number;
+  messages: number;
+  answers: number;
+  /** Events only in a database that was set aside as damaged. */
+  setAside: number;
+  lost: string[];
+  twice: string[];
+}
+
+export const noTruth = (): Truth => ({
+  events: new Set(),
+  messages: new Map(),
+  answers: new Map(),
+  incomplete: new Set(),
+});
+
+const patienceMs = 120_000;
+
+/** Waits until everything has arrived, then compares. The database begins empty again after it was damaged or deleted. */
+export async function settle(rookery: Rookery, truth: Truth, totals: Totals): Promise<void> {
+  const { home } = rookery;
+  const waiting = (): string[] => readdirSync(home.spool).filter((name) => !name.startsWith("Monitor"));
+  await waitFor(() => waiting().length === 0, {
+    timeoutMs: patienceMs,
+    describe: () => `an empty spool, not ${waiting().slice(0, 5).join(", ")}`,
+  });
+  const db = openDatabase(home.database, { readOnly: true });
+  try {
+    await waitForMail(db, truth);
+    compareEvents(rookery, db, truth, totals);
+    compareMessages(home.matrixDatabase, db, truth, totals);
+    compareAnswers(db, truth, totals);
+    const [checked] = db.all<{ integrity_check: string }>("PRAGMA integrity_check");
+    if (checked?.integrity_check !== "ok") totals.lost.push(`integrity: ${checked?.integrity_check}`);
+  } finally {
+    db.close();
+  }
+  const rejected = readdirSync(home.rejected).filter((name) => !truth.incomplete.has(name));
+  totals.lost.push(...rejected.map((name) => `rejected ${name}`));
+}
+
+const count = (db: Database, sql: string, ...values: string[]): number =>
+  db.get<{ n: number }>(sql, ...values)?.n ?? 0;
+
+const perMessage = "SELECT count(*) AS n FROM deliveries WHERE kind = 'message' AND body = ?";
+
+async function waitForMail(db: Database, truth: Truth): Promise<void> {
+  const pending = (): string[] =>
+    [...truth.messages].flatMap(([text, isAccepted]) =>
+      isAccepted && count(db, perMessage, text) === 0 ? [text] : [],
+    );
+  const open = (): number =>
+    count(db, "SELECT count(*) AS n FROM questions WHERE state = 'answered' AND handed_at IS NULL");
+  await waitFor(() => pending().length === 0 && open() === 0, {
+    timeoutMs: patienceMs,
+    intervalMs: 200,
+    describe: () => `messages ${pending().slice(0, 5).join(", ")}, and ${open()} answers to be delivered`,
+  });
+}
+
+function compareEvents({ home }: Rookery, db: Database, truth: Truth, totals: Totals): void {
+  const stored = new Set(db.all<{ id: string }>("SELECT id FROM events").map(({ id }) => id));
+  const missing = [...truth.events].filter((id) => !stored.has(id));
+  const aside = missing.length > 0 ? readSetAside(home.root) : "";
+  totals.events += truth.events.size;
+  totals.setAside += missing.filter((id) => aside.includes(id)).length;
+  totals.lost.push(...missing.filter((id) => !aside.includes(id)).map((id) => `event ${id}`));
+  const repeated = db.all<{ tool: string; n: number }>(
+    "SELECT tool_use_id AS tool, count(*) AS n FROM events WHERE tool_use_id IS NOT NULL GROUP BY session_id, event, tool_use_id HAVING n > 1",
+  );
+  totals.twice.push(...repeated.map(({ tool }) => `event of ${tool}`));
+}
+
+/** The bytes of databases that were damaged. */
+function readSetAside(root: string): string {
+  return readdirSync(root)
+    .filter((name) => name.includes(".damaged-"))
+    .map((name) => readFileSync(join(root, name), "latin1"))
+    .join("");
+}
+
+function compareMessages(matrix: string, db: Database, truth: Truth, totals: Totals): void {
+  const rooms = existsSync(matrix) ? openDatabase(matrix, { readOnly: true }) : undefined;
+  for (const [text, isAccepted] of truth.messages) {
+    const delivered = count(db, perMessage, text);
+    const sql = "SELECT count(*) AS n FROM events WHERE json_extract(content, '$.body') = ?";
+    const sent = rooms ? count(rooms, sql, text) : delivered;
+    if (isAccepted) totals.messages++;
+    if (isAccepted && (delivered === 0 || sent === 0)) totals.lost.push(`message ${text}`);
+    if (delivered > 1 || sent > 1)
+      totals.twice.push(`message ${text}: ${delivered} deliveries, ${sent} events`);
+  }
+  rooms?.close();
+}
+
+function compareAnswers(db: Database, truth: Truth, totals: Totals): void {
+  for (const [id, accepted] of truth.answers) {
+    if (accepted === undefined) continue;
+    totals.answers++;
+    const row = db.get<{ state: string; answer: string }>(
+      "SELECT state, answer FROM questions WHERE id = ?",
+      id,
+    );
+    if (row?.state !== "answered" || !row.answer.includes(accepted))
+      totals.lost.push(`answer ${accepted} of ${id}: ${row?.state} ${row?.answer}`);
+    const delivered = count(
+      db,
+      "SELECT count(*) AS n FROM deliveries WHERE kind = 'answer' AND body LIKE ?",
+      `%${id}%`,
+    );
+    if (delivered === 0) totals.lost.push(`delivery of answer ${id}`);
+    if (delivered > 1) totals.twice.push(`answer ${id}: ${delivered} deliveries`);
+  }
+}
