@@ -15,6 +15,8 @@ export interface AgentTable {
   byName(name: string): AgentRow | undefined;
   ofProject(project: string): AgentRow[];
   all(): AgentRow[];
+  /** When the newest was created; 0 if there is none. */
+  newestAt(): number;
 }
 
 const columns = "id, name, project, project_name AS projectName, seat, created_at AS createdAt";
@@ -38,5 +40,6 @@ export function openAgentTable(db: Database, origin: string): AgentTable {
     ofProject: (project) =>
       db.all<AgentRow>(`SELECT ${columns} FROM agents WHERE project = ? ORDER BY seat`, project),
     all: () => db.all<AgentRow>(`SELECT ${columns} FROM agents ORDER BY name`),
+    newestAt: () => db.get<{ at: number | null }>("SELECT max(created_at) AS at FROM agents")?.at ?? 0,
   };
 }

@@ -33,7 +33,7 @@ export const noTruth = (): Truth => ({
   incomplete: new Set(),
 });
 
-const patienceMs = 120_000;
+const patienceMs = 45_000;
 
 /** Waits until everything has arrived, then compares. The database begins empty again after it was damaged or deleted. */
 export async function settle(rookery: Rookery, truth: Truth, totals: Totals): Promise<void> {

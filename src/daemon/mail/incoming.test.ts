@@ -101,6 +101,11 @@ describe("a message is for", () => {
     expect(hear(event, room)).toEqual(expected);
   });
 
+  test("an agent that was created before the clock was set back", () => {
+    agents = agents.map((agent) => ({ ...agent, createdAt: now + 86_400_000 }));
+    expect(hear(said("hello"))).toEqual(["rook", "jay"]);
+  });
+
   test.each<[string, TimelineEvent, string[]]>([
     ["all of the project, if it names nobody", said("hello"), ["rook", "jay"]],
     [

@@ -99,7 +99,7 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   if (!known && !isSentHere && read.kind === "task")
     facts.push(...takeTask(deps, room, { extra: read.extra, sender: message.sender }));
   const { agents } = listener;
-  for (const agent of findRecipients({ store, accounts, agents, room, read, message })) {
+  for (const agent of findRecipients({ store, accounts, agents, room, read, message, nowMs: clock() })) {
     const id = makeId(clock());
     const isNew = store.deliveries.queue({
       id,

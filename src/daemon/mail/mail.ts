@@ -111,7 +111,8 @@ export function openMail(deps: MailDeps): Mail {
       attempts: 0,
       dueAt: 0,
       error: null,
-      createdAt: clock(),
+      // Not older than the agents that exist, even if the clock was set back: they would take it for history.
+      createdAt: Math.max(clock(), store.agents.newestAt()),
     };
     store.messages.insert(message);
     outgoing.pump();

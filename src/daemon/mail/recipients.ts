@@ -13,6 +13,7 @@ export interface Addressed {
   room: RoomRow;
   read: IncomingMessage;
   message: MessageRow;
+  nowMs: number;
 }
 
 /**
@@ -20,7 +21,7 @@ export interface Addressed {
  * member; everyone in the room if it names none. Never its sender.
  */
 export function findRecipients(addressed: Addressed): AgentRow[] {
-  const { store, accounts, room, read, message } = addressed;
+  const { store, accounts, room, read, message, nowMs } = addressed;
   const others = addressed.agents.filter(({ id }) => id !== message.agentId);
   if (room.kind === "direct" && !accounts.isShared) return others;
   const answered = message.replyTo === null ? undefined : store.messages.byId(message.replyTo)?.agentId;
@@ -36,9 +37,9 @@ export function findRecipients(addressed: Addressed): AgentRow[] {
   if (isForSome) return others.filter(isNamed);
   // Task and lease changes can be looked up, so they only wake agents they name.
   if (read.kind !== "text") return [];
-  return others.filter(
-    (agent) => message.createdAt >= agent.createdAt && (!accounts.isShared || isOfRoom(store, room, agent)),
-  );
+  // An agent that is newer than now was created before the clock was set back.
+  const wasThere = ({ createdAt }: AgentRow): boolean => message.createdAt >= createdAt || createdAt > nowMs;
+  return others.filter((agent) => wasThere(agent) && (!accounts.isShared || isOfRoom(store, room, agent)));
 }
 
 /** With a shared account all agents are in every room, so the project decides. */
