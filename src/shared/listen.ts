@@ -16,13 +16,19 @@ export async function listenOnFirst(server: Server, host: string, ports: readonl
   throw failure;
 }
 
+/**
+ * Connections that the system queues while the process is busy or has no descriptors left. If the queue is full, a client
+ * waits for many seconds to connect, and a shell script cannot set a limit for that. The system may lower it.
+ */
+const backlog = 4_096;
+
 export function listen(
   server: Server,
   options: { host: string; port: number } | { path: string },
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options, () => {
+    server.listen({ ...options, backlog }, () => {
       server.off("error", reject);
       // Later errors concern a single connection that could not be accepted; unhandled, they would end the process.
       server.on("error", () => {});

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import {
   cpSync,
   existsSync,
@@ -299,6 +299,28 @@ test("an event from the future is stored, with the present as its time", async (
   for (const { at } of rows) expect(at).toBeLessThanOrEqual(Date.now());
   expect(readdirSync(rookery.home.rejected)).toEqual([incomplete]);
 });
+
+const canQueue = process.platform === "linux" && Number(read("/proc/sys/net/core/somaxconn")) >= 4_096;
+test.runIf(canQueue)(
+  "a hook can connect to a daemon that does not accept the connections of others",
+  async () => {
+    const rookery = await rookeries.started();
+    const port = Number(read(rookery.home.bell));
+    process.kill(rookery.pid(), "SIGSTOP");
+    let connected = 0;
+    const sockets = Array.from({ length: 700 }, () =>
+      connect({ host: "127.0.0.1", port })
+        .on("connect", () => connected++)
+        .on("error", () => {}),
+    );
+    try {
+      await waitFor(() => connected === 700, { describe: () => `700 connections, not ${connected}` });
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      process.kill(rookery.pid(), "SIGCONT");
+    }
+  },
+);
 
 test("one event id is in the log line and in the row, and `logs --session` finds it", async () => {
   const rookery = await rookeries.started();

@@ -17,7 +17,7 @@ const { values } = parseArgs({
 const seed = Number(values.seed);
 const rounds = Number(values.rounds);
 const random = makeRandom(seed);
-const totals: Totals = { events: 0, messages: 0, answers: 0, setAside: 0, lost: [], twice: [] };
+const totals: Totals = { events: 0, messages: 0, answers: 0, setAside: 0, refused: {}, lost: [], twice: [] };
 const slack = hasLocalSlack ? await openPersonOnSlack() : undefined;
 const faults = makeFaults(slack?.proxy);
 const possible = Object.entries(faults).filter(
@@ -70,6 +70,7 @@ function report(): void {
     `seed ${seed}, ${round} of ${rounds} rounds: ${events} events, ${messages} messages, ${answers} answers, ${world.hooks.length} hooks`,
   );
   if (setAside > 0) console.log(`${setAside} events only in a database that was set aside as damaged`);
+  console.log(`messages that were not accepted, by status: ${JSON.stringify(totals.refused)}`);
   console.log(`slowest hooks: ${worst.map(describeHook).join("; ")}`);
   console.log(
     `lost: ${lost.length}, twice: ${twice.length}, over the cap: ${slow.length}, stray processes: ${strays ? strays.split("\n").length : 0}`,

@@ -22,6 +22,8 @@ export interface Totals {
   answers: number;
   /** Events only in a database that was set aside as damaged. */
   setAside: number;
+  /** Messages that were not accepted, by status; 0 if the daemon could not be reached. */
+  refused: Record<number, number>;
   lost: string[];
   twice: string[];
 }

@@ -187,6 +187,7 @@ export async function openWorld(
         () => 0,
       );
       if (status === 201) world.truth.messages.set(text, true);
+      else totals.refused[status] = (totals.refused[status] ?? 0) + 1;
       await pause(50);
     }
   }
