@@ -107,7 +107,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       namesSession(path, body)
         ? rookery.callTcp(method, path, body, headers)
         : exchange({ socketPath: home.socket }, method, path, body, headers),
-    callTcp(method, path, body, headers) {
+    async callTcp(method, path, body, headers) {
       const token = readFileSync(home.token, "utf8").trim();
       const { port } = daemonFile();
       return exchange({ host: "127.0.0.1", port }, method, path, body, {
