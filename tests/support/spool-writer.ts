@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -18,7 +18,13 @@ export function spoolEvent(
 ): string {
   const id = `${Math.round(atMs * 1000)}.${process.pid}.${++counter}`;
   const text = typeof payload === "string" ? payload : JSON.stringify(payload);
-  writeFileSync(join(home.spool, `${event}.${id}`), `${hostPid}\n${text}`, { mode: 0o600 });
+  const file = join(home.spool, `${event}.${id}`);
+  try {
+    writeFileSync(file, `${hostPid}\n${text}`, { mode: 0o600 });
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
   return `${event}.${id}`;
 }
 

@@ -237,7 +237,7 @@ async function upgrade({ rookery, startDaemon }: World): Promise<void> {
   const before = rookery.pid();
   const daemonScript = join(artefact, "dist", "daemon.js");
   await ensureDaemon({ address: home, home, environment: makeDaemonEnvironment(env), daemonScript, build });
-  await waitUntilGone([before], 15_000);
+  await waitUntilGone([before]);
   await pause(300);
   await rookery.kill9();
   rmSync(artefact, { recursive: true });

@@ -75,8 +75,19 @@ async function waitForMail(db: Database, truth: Truth): Promise<void> {
   await waitFor(() => pending().length === 0 && open() === 0, {
     timeoutMs: patienceMs,
     intervalMs: 200,
-    describe: () => `messages ${pending().slice(0, 5).join(", ")}, and ${open()} answers to be delivered`,
+    describe: () =>
+      `${JSON.stringify(
+        pending()
+          .slice(0, 3)
+          .map((text) => describeMessage(db, text)),
+      )} and ${open()} answers to be delivered`,
   });
+}
+
+function describeMessage(db: Database, text: string): unknown {
+  const sql =
+    "SELECT body, sender, state, attempts, error, event_id, room_id, created_at FROM messages WHERE body = ?";
+  return { message: db.get(sql, text), agents: db.all("SELECT name, created_at FROM agents") };
 }
 
 function compareEvents({ home }: Rookery, db: Database, truth: Truth, totals: Totals): void {
