@@ -4,7 +4,7 @@ import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 
-/** What was promised since the database began: each must be there once, in the end. */
+/** Everything that was acknowledged since the database began: each must be there exactly once. */
 export interface Truth {
   /** Ids of events whose spool file was written. */
   events: Set<string>;
@@ -35,7 +35,7 @@ export const noTruth = (): Truth => ({
   incomplete: new Set(),
 });
 
-const patienceMs = 45_000;
+const patienceMs = 60_000;
 
 /** Waits until everything has arrived, then compares. The database begins empty again after it was damaged or deleted. */
 export async function settle(rookery: Rookery, truth: Truth, totals: Totals): Promise<void> {
