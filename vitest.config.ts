@@ -11,6 +11,7 @@ const long = [
   "tests/e2e/ask-human.test.ts",
   "tests/e2e/codex-terminal.test.ts",
   "tests/e2e/copilot.test.ts",
+  "tests/e2e/copilot-session.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",

@@ -56,10 +56,11 @@ export type HostTools = PayloadRules["tools"] & {
 /** Questions and permission requests: tools that wait for the person. */
 export interface HostRequests {
   /**
-   * Whether the host shows its dialog while a permission hook runs ("beside"), or only after it ("before"). Such a hook
-   * keeps the person from answering in the terminal, so it waits only while the person is away.
+   * Whether the host shows its dialog while a permission hook runs ("beside"), or only after it ("before"): such a hook
+   * keeps the person from answering in the terminal, so it waits only while the person is away. "none": its permission
+   * hook does not show whether the person is asked at all, so it is never held.
    */
-  dialog: "beside" | "before";
+  dialog: "beside" | "before" | "none";
   /** Whether the reply to a hook can answer the host's questions with options. */
   answersQuestions: boolean;
   describe(toolName: string, input: Record<string, unknown>): HostRequest;
@@ -122,6 +123,8 @@ export interface HostTranscripts {
   depth: number;
   /** The session of a transcript, by its path below that folder; undefined if the file is not a session's transcript. */
   sessionIdOf(path: string): string | undefined;
+  /** Whether a transcript is a subagent's, by its beginning; the session contains the result of the call that started it. */
+  isSubagent?(start: string): boolean;
   /** The host's own list of titles and branches, beside the transcripts. */
   indexFile?: string;
   /** The number of days after which the host deletes transcripts, by its settings; undefined if it keeps them. */

@@ -2,12 +2,13 @@ import type { AgentEvent } from "../protocol/agent-events.ts";
 import { AppError } from "../shared/errors.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
+import { copilot } from "./copilot/copilot.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
 import { qwen } from "./qwen/qwen.ts";
 
 /** Every host whose format we know. */
-export const hosts: readonly Host[] = [claudeCode, codex, qwen];
+export const hosts: readonly Host[] = [claudeCode, codex, copilot, qwen];
 
 /** The host that a plain `rookery install` and the demo use. */
 export const defaultHost = claudeCode;

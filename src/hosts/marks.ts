@@ -1,5 +1,6 @@
 import { marks as claudeCode } from "./claude-code/process.ts";
 import { marks as codex } from "./codex/process.ts";
+import { marks as copilot } from "./copilot/process.ts";
 import type { HostMarks } from "./host-marks.ts";
 import { marks as qwen } from "./qwen/process.ts";
 
@@ -14,14 +15,7 @@ const marks = {
     scriptPaths: ["/opencode-ai/"],
     transcripts: /\/opencode\/opencode\.db$/,
   },
-  copilot: {
-    label: "Copilot CLI",
-    environment: ["COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"],
-    processNames: ["copilot"],
-    scriptPaths: ["/@github/copilot/"],
-    transcripts: /\/\.copilot\/|\/session-state\/[^/]+\/events\.jsonl$/,
-    hasOneSessionPerProcess: true,
-  },
+  copilot,
   gemini: {
     label: "Gemini CLI",
     environment: ["GEMINI_CLI"],
@@ -69,4 +63,10 @@ export const hostRows: readonly (HostMarks & { name: HostName })[] = Object.entr
 
 export function isHostName(name: string): name is HostName {
   return Object.hasOwn(marks, name);
+}
+
+/** The name of a host in tables and on pages; empty if it is not known. */
+export function labelHost(name: string | null): string {
+  const row = hostRows.find((each) => each.name === name);
+  return row && row.name !== "other" ? row.label : "";
 }

@@ -39,6 +39,8 @@ export const sessionPatch = z.strictObject({
 
 export const sessionView = z.object({
   id: z.string(),
+  /** The coding agent that runs it: `claude-code`, `codex` … */
+  host: z.string(),
   agent: z.string(),
   project: z.string(),
   /** Identifies the project: two may share a name. */
@@ -76,6 +78,8 @@ export const agentView = z.object({
   status: agentStatus,
   session: z.string().nullable(),
   branch: z.string().nullable(),
+  /** The coding agent that runs its latest session. */
+  host: z.string().nullable(),
   /** Its latest prompt, shortened. */
   focus: z.string().nullable(),
   /** Unread messages. */

@@ -14,6 +14,9 @@ export interface TurnRow {
   endedAt: number | null;
 }
 
+/** A host writes its transcript within this time of its hook. */
+const sameTurnMs = 60_000;
+
 interface PromptRow {
   eventId: string;
   sessionId: string;
@@ -30,6 +33,8 @@ export interface TurnTable {
   update(turn: Omit<TurnRow, "number">): void;
   /** The turn of a host's prompt id: its own, or the turn during which a machine prompt arrived. */
   byPrompt(sessionId: string, promptId: string): TurnRow | undefined;
+  /** The turn that began with this prompt about then, for hosts that give prompts no ids. */
+  byWords(sessionId: string, prompt: string, startedAt: number): TurnRow | undefined;
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
@@ -107,6 +112,16 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         `${select} WHERE id = (SELECT turn_id FROM prompts WHERE session_id = ? AND prompt_id = ? LIMIT 1)`,
         sessionId,
         promptId,
+      ),
+    byWords: (sessionId, prompt, startedAt) =>
+      db.get<TurnRow>(
+        `${select} WHERE id = (SELECT turn_id FROM prompts WHERE session_id = ? AND text = ?
+           AND occurred_at BETWEEN ? AND ? ORDER BY abs(occurred_at - ?) LIMIT 1)`,
+        sessionId,
+        prompt,
+        startedAt - sameTurnMs,
+        startedAt + sameTurnMs,
+        startedAt,
       ),
     open: (sessionId) =>
       db.get<TurnRow>(

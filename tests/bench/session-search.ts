@@ -46,7 +46,13 @@ try {
 
 async function importAll(store: Store, from: string): Promise<void> {
   const files = await findTranscripts(from);
-  const places = files.map((file) => ({ host: "claude-code", path: file.path, fromByte: 0 }));
+  const places = files.map((file) => ({
+    host: "claude-code",
+    path: file.path,
+    sessionId: "",
+    cwd: null,
+    fromByte: 0,
+  }));
   const reader = openTranscriptReader(places, makeExclusion([]));
   for (let pieces = await reader.next(); pieces.length > 0; pieces = await reader.next())
     store.db.transaction(() => {

@@ -66,7 +66,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
 
     test("a payload is recognised as this host's", () => {
       const [first] = samples.payloads;
-      expect(detectHost(first?.payload as never)).toBe(host.name);
+      expect(detectHost(events.normalise(first?.payload ?? {}) as never)).toBe(host.name);
     });
 
     test("the host's own prompts are distinguished from the person's", () => {

@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
 import { repository, type Ran } from "./rookery.ts";
 
@@ -13,7 +13,11 @@ export interface CopilotWorld extends HostWorld {
 /** The real Copilot CLI with a custom model. Its shell tool is `bash {command, description}`. */
 export async function openCopilotWorld(): Promise<CopilotWorld> {
   const world = await openHostWorld();
-  const { home, project, env, model } = world;
+  const { root, home, project, env, model } = world;
+  // On PATH like a user's: copies in node_modules are ignored.
+  mkdirSync(join(root, "bin"));
+  symlinkSync(copilot, join(root, "bin", "copilot"));
+  env.PATH = [join(root, "bin"), env.PATH].join(delimiter);
   Object.assign(env, {
     COPILOT_OFFLINE: "true",
     COPILOT_PROVIDER_BASE_URL: `${model.url}/v1`,

@@ -28,7 +28,7 @@ export async function openQwenWorld(): Promise<QwenWorld> {
   mkdirSync(join(home, ".qwen"));
   writeFileSync(
     settings,
-    `${JSON.stringify({ security: { auth: { selectedType: "openai" } }, telemetry: { enabled: false } }, null, 4)}\n`,
+    `${JSON.stringify({ security: { auth: { selectedType: "openai" } }, $version: 4, telemetry: { enabled: false } }, null, 4)}\n`,
   );
   return {
     ...world,

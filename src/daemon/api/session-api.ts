@@ -27,12 +27,14 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
   const { store, deliveries, agents, speakers, postHook } = deps;
 
   function viewSession(session: SessionRow): SessionView {
-    const { id, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } = session;
+    const { id, host, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } =
+      session;
     const agent = store.agents.byId(session.agentId);
     const prompt = store.turns.firstHumanPrompt(id);
     const notes = store.notes.countOfSession(id);
     return {
       id,
+      host,
       agent: agent?.name ?? "",
       project: agent?.projectName ?? "",
       projectPath: session.project,

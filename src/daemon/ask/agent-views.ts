@@ -30,6 +30,7 @@ export function makeAgentViews(store: Store, clock: Clock): AgentViews {
       status: session ? stateOf(store, session) : "gone",
       session: session?.id ?? null,
       branch: session?.branch ?? null,
+      host: latest?.host ?? null,
       focus: session ? focusOf(session) : null,
       waiting,
     };

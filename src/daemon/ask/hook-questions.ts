@@ -87,7 +87,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
 
   /** A hook that delays the dialog in the terminal waits only while the person is away. */
   function mayWait(session: SessionRow, subagentId: string | null): boolean {
-    if (hostFor(session.host).requests.dialog === "before") return deps.isAway() && deps.canReach();
+    const { dialog } = hostFor(session.host).requests;
+    if (dialog !== "beside") return dialog === "before" && deps.isAway() && deps.canReach();
     return deps.canReach() || hasLiveDialog(session, subagentId);
   }
 

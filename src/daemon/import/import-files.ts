@@ -43,7 +43,9 @@ export async function importFiles(
   const pace = makePace(deps.waitingHooks);
   const sources = files.map(findPlace);
   const done = sources.map(({ fromByte }) => fromByte);
-  await worker.call.open(sources.map(({ host, path, fromByte }) => ({ host, path, fromByte })));
+  await worker.call.open(
+    sources.map(({ host, path, sessionId, cwd, fromByte }) => ({ host, path, sessionId, cwd, fromByte })),
+  );
   try {
     while (!isCancelled()) {
       const pieces = await worker.call.next(undefined);
@@ -57,12 +59,13 @@ export async function importFiles(
   }
 
   function findPlace(file: FoundTranscript): Source {
-    const { host, path } = file;
+    const { host, path, sessionId, cwd } = file;
+    const from = { file, host, path, sessionId, cwd };
     const before = store.imports.byPath(path);
     const isContinued = before !== undefined && before.since <= since && before.byte <= file.size;
     return isContinued
-      ? { file, host, path, fromByte: before.byte, since: Math.max(before.since, since) }
-      : { file, host, path, fromByte: 0, since };
+      ? { ...from, fromByte: before.byte, since: Math.max(before.since, since) }
+      : { ...from, fromByte: 0, since };
   }
 
   function listItems({ file, turns, end }: Piece): Item[] {

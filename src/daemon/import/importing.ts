@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { importEndpoints } from "../../protocol/endpoints/care.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
@@ -9,9 +10,10 @@ import { locateProject, type Project } from "../identity/project.ts";
 import type { ForeignRow } from "../../store/claude-mem-reader.ts";
 import {
   countExpiring,
+  findCwd,
   findTranscripts,
   type FoundTranscript,
-  peekCwd,
+  peek,
 } from "../transcripts/find-transcripts.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import { makePace } from "../runtime/pace.ts";
@@ -126,7 +128,10 @@ export function openImporting(context: DaemonContext): Importing {
     project: string | undefined,
     places: Map<string, Project>,
   ): Promise<boolean> {
-    const cwd = await peekCwd(file.path);
+    const start = await peek(file.path);
+    if (hostFor(file.host).transcripts.isSubagent?.(start)) return false;
+    const cwd = findCwd(start);
+    file.cwd = cwd ?? null;
     if (cwd === undefined) return project === undefined;
     // Sessions in our own home are ours, not the user's.
     if (!relative(home.root, cwd).startsWith("..")) return false;

@@ -35,7 +35,10 @@ export type KeptRead =
 export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock: Clock): KeptRead {
   const { sessionId, promptId, key } = read;
   if (store.turns.byKey(key)) return { outcome: "known" };
-  const live = promptId === null ? undefined : store.turns.byPrompt(sessionId, promptId);
+  const live =
+    promptId === null
+      ? store.turns.byWords(sessionId, read.prompt, read.startedAt)
+      : store.turns.byPrompt(sessionId, promptId);
   if (live) {
     store.turns.setKey(live.id, key);
     return { outcome: "known" };

@@ -42,7 +42,7 @@ afterEach(() => stop());
 test("a focus that is forgotten while the account signs in is not sent", async () => {
   const view: AgentView = {
     ...{ id: "a1", name: "shop-rook", project: "shop", status: "working", session: "s1", branch: null },
-    ...{ focus: "the secret plan", waiting: 0 },
+    ...{ host: "claude-code", focus: "the secret plan", waiting: 0 },
   };
   const signIn = Promise.withResolvers<MatrixClient>();
   const asked = Promise.withResolvers<void>();

@@ -41,6 +41,8 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
     const job: ReadTurnsJob = {
       host,
       path: session.transcriptPath,
+      sessionId,
+      cwd: session.cwd,
       fromByte: store.sessions.transcriptByte(sessionId),
       since: session.startedAt - toleranceMs,
     };

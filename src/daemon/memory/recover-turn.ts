@@ -30,7 +30,8 @@ export function recoverTurn(
   host: Host,
 ): Recovered | undefined {
   const { sessionId, promptId, key, outcome } = recorded;
-  if (promptId === null || isForgotten(store, recorded, nowMs)) return undefined;
+  if (isForgotten(store, recorded, nowMs)) return undefined;
+  if (promptId === null) return completeTurn(store, recorded);
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
   const isEnded = before !== undefined && before.endedAt !== null;
@@ -54,6 +55,19 @@ export function recoverTurn(
   settleEnd(store, turn, recorded, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
+}
+
+/** Without ids, events cannot be compared; the turn only gets the last message that its hooks did not report. */
+function completeTurn(
+  store: Store,
+  { sessionId, prompt, startedAt, final, key }: TranscriptTurn,
+): Recovered | undefined {
+  const turn = store.turns.byWords(sessionId, prompt, startedAt);
+  if (!turn) return undefined;
+  if (turn.lastAssistantMessage === null && turn.endedAt !== null && final !== "")
+    store.turns.update({ ...turn, lastAssistantMessage: final });
+  if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
+  return { turnId: turn.id, events: 0 };
 }
 
 function isForgotten(store: Store, recorded: TranscriptTurn, nowMs: number): boolean {

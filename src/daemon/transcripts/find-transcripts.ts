@@ -11,6 +11,8 @@ export interface FoundTranscript {
   host: string;
   path: string;
   sessionId: string;
+  /** The session's folder, by the beginning of the file. */
+  cwd: string | null;
   size: number;
   mtime: number;
   title: string | null;
@@ -62,6 +64,7 @@ async function findOfHost(
         host,
         path,
         sessionId,
+        cwd: null,
         size: about.size,
         mtime: Math.trunc(about.mtimeMs),
         title,
@@ -92,19 +95,26 @@ export function countExpiring(
   return { expiring: own.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
-/** The session's working directory, from the beginning of its transcript. */
-export async function peekCwd(path: string): Promise<string | undefined> {
+/** The beginning of a transcript, where a session names its folder; empty if the file cannot be read. */
+export async function peek(path: string): Promise<string> {
   const file = await openRegular(path);
-  if (!file) return undefined;
+  if (!file) return "";
   try {
     const buffer = Buffer.alloc(peekBytes);
     const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
-    const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(buffer.toString("utf8", 0, bytesRead))?.[1];
-    return quoted === undefined ? undefined : (parseJson(quoted) as string);
-  } catch {
-    return undefined; // Not in the first bytes; the lines name it later.
+    return buffer.toString("utf8", 0, bytesRead);
   } finally {
     await file.close();
+  }
+}
+
+/** The session's working directory; undefined if the beginning does not name it: the lines name it later. */
+export function findCwd(start: string): string | undefined {
+  const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(start)?.[1];
+  try {
+    return quoted === undefined ? undefined : (parseJson(quoted) as string);
+  } catch {
+    return undefined;
   }
 }
 

@@ -9,6 +9,9 @@ export interface ReadTurnsJob {
   /** The host whose format the transcript has. */
   host: string;
   path: string;
+  /** The session and its folder, for lines that name neither. */
+  sessionId: string;
+  cwd: string | null;
   fromByte: number;
   /** Turns that ended earlier are skipped: the past of a resumed session is left to an import. */
   since: number;
@@ -25,7 +28,7 @@ const maxTurns = 100;
 
 /** The turns of a live session's transcript, redacted. Undefined if there is none. */
 export async function readTurns(
-  { host, path, fromByte, since }: ReadTurnsJob,
+  { host, path, sessionId, cwd, fromByte, since }: ReadTurnsJob,
   exclusion: Exclusion,
 ): Promise<RecordedTurns | undefined> {
   const { transcripts: format, tools } = hostFor(host);
@@ -33,6 +36,8 @@ export async function readTurns(
   const turns: TranscriptTurn[] = [];
   const keep = (turn: TranscriptTurn): void => {
     if (turn.endedAt < since) return;
+    turn.sessionId ||= sessionId;
+    turn.cwd ??= cwd;
     turns.push(redactTurn(turn, { keepsOutputs: true, exclusion, tools }));
     if (turns.length > maxTurns) turns.shift();
   };

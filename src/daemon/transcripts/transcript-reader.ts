@@ -45,6 +45,9 @@ export interface FileToRead {
   /** The host whose format the file has. */
   host: string;
   path: string;
+  /** The session and its folder, for lines that name neither. */
+  sessionId: string;
+  cwd: string | null;
   fromByte: number;
 }
 
@@ -107,7 +110,7 @@ export function openTranscriptReader(files: readonly FileToRead[], exclusion: Ex
 
 async function readFile(
   file: number,
-  { host, path, fromByte }: FileToRead,
+  { host, path, sessionId, cwd, fromByte }: FileToRead,
   exclusion: Exclusion,
   emit: (piece: Piece) => Promise<void>,
   isClosed: () => boolean,
@@ -119,6 +122,8 @@ async function readFile(
   let previousFinal = "";
 
   function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
+    whole.sessionId ||= sessionId;
+    whole.cwd ??= cwd;
     const turn = redactTurn(whole, { keepsOutputs: false, exclusion, tools });
     const record = turn.cwd ? { ...turn, root: turn.cwd } : turn;
     const { steps: _steps, ...facts } = turn;

@@ -30,6 +30,7 @@ export const transcripts: HostTranscripts = {
   },
   folder: "sessions",
   depth: 3,
+  isSubagent: (start) => /^\{[^\n]*?"(?:thread_source":"subagent"|source":\{"subagent")/.test(start),
   sessionIdOf: (path) => sessionFile.exec(path)?.[1],
   keptDays: () => undefined,
 };

@@ -1,0 +1,23 @@
+import type { Host } from "../host.ts";
+import { isWakeLine } from "../wake-line.ts";
+import { calls } from "./calls.ts";
+import { events } from "./events.ts";
+import { install } from "./install.ts";
+import { marks } from "./process.ts";
+import { replies } from "./replies.ts";
+import { requests } from "./requests.ts";
+import { tools } from "./tools.ts";
+import { transcripts } from "./transcripts.ts";
+
+export const copilot: Host = {
+  name: "copilot",
+  marks,
+  events,
+  tools,
+  prompts: { isMachine: isWakeLine },
+  requests,
+  replies,
+  transcripts,
+  install,
+  calls,
+};

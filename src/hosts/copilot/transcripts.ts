@@ -1,0 +1,101 @@
+import { clipText } from "../../domain/transcript/clip-text.ts";
+import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
+import type { HostTranscripts } from "../host.ts";
+import { kindOf, tools } from "./tools.ts";
+
+const defaultTextLimit = 16_000;
+const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
+const lineTypes = new Set(["user.message", "assistant.message", "tool.execution_complete", "abort"]);
+const head = /^\{"type":"([\w.]+)"/;
+
+/** Lines name neither the session (the folder does) nor the prompt. */
+export const transcripts: HostTranscripts = {
+  headLength: 60,
+  mayMatter(text) {
+    const [, type] = head.exec(text) ?? [];
+    return type === undefined || lineTypes.has(type);
+  },
+  readLine(line, { textLimit = defaultTextLimit } = {}) {
+    const json = line.trim();
+    if (json === "") return [];
+    const fields = parseFields(json);
+    const data = asFields(fields?.["data"]);
+    if (!fields || !data) return damaged;
+    const facts = readFacts(fields);
+    switch (fields["type"]) {
+      case "user.message":
+        return readPrompt(data, facts, textLimit);
+      case "assistant.message":
+        return readAssistant(data, facts, textLimit);
+      case "tool.execution_complete":
+        return readResult(data, facts, textLimit);
+      case "abort":
+        return [{ ...facts, kind: "interrupted", hitTool: false }];
+      default:
+        return [];
+    }
+  },
+  folder: "session-state",
+  depth: 1,
+  sessionIdOf: (path) => /^([^/]+)\/events\.jsonl$/.exec(path)?.[1],
+  keptDays: () => undefined,
+};
+
+function readFacts(line: Fields): LineFacts {
+  const at = Date.parse(asText(line["timestamp"]) ?? "");
+  return {
+    at: Number.isNaN(at) ? 0 : at,
+    uuid: asText(line["id"]) ?? "",
+    sessionId: "",
+    isSidechain: false,
+    cwd: null,
+    gitBranch: null,
+    version: null,
+  };
+}
+
+/** `content` is the person's text; context that hooks added is only in the transformed one. */
+function readPrompt(data: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+  const text = asText(data["content"]) ?? "";
+  if (text.trim() === "") return [];
+  const prompt = { text: clipText(text, limit), promptId: null, isMidTurn: false, report: null };
+  return [{ ...facts, kind: "prompt", origin: "human", ...prompt }];
+}
+
+function readAssistant(data: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+  const requests = asFieldsList(data["toolRequests"]);
+  const text = asText(data["content"]) ?? "";
+  const say = { text: clipText(text, limit), messageId: facts.uuid, isBeforeTools: requests.length > 0 };
+  const uses = requests.flatMap((request): TranscriptEntry[] => {
+    const [toolUseId, name] = [asText(request["toolCallId"]), asText(request["name"])];
+    if (toolUseId === undefined || name === undefined) return [];
+    const input = asFields(request["arguments"]) ?? {};
+    const { target, changes } = tools.readCall(name, input);
+    const file = tools.fileOf(input);
+    const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
+    return [{ ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) }];
+  });
+  return [...(text.trim() === "" ? [] : [{ ...facts, kind: "say", ...say } as const]), ...uses];
+}
+
+function readResult(data: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+  const toolUseId = asText(data["toolCallId"]);
+  if (toolUseId === undefined) return [];
+  const { detailedContent, content } = asFields(data["result"]) ?? {};
+  const error = asText(asFields(data["error"])?.["message"]);
+  const exitCode = asFields(data["shellExecution"])?.["exitCode"] ?? 0;
+  const text = error ?? asText(detailedContent) ?? asText(content) ?? "";
+  const isError = data["success"] === false || exitCode !== 0;
+  return [
+    {
+      ...facts,
+      kind: "tool-result",
+      toolUseId,
+      text: clipText(text, limit),
+      isError,
+      denied: null,
+      answers: [],
+    },
+  ];
+}
