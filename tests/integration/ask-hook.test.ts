@@ -216,6 +216,7 @@ describe("a permission request", () => {
   });
 
   it("to change a file that another agent has claimed names that agent", async () => {
+    const rookery = await rookeries.started({ ...always, ROOKERY_MATRIX_ENABLED: "true" });
     const holder = claudes.open();
     const started = payload("SessionStart", { session_id: `${sessionId}-holder`, source: "startup" });
     await rookery.hook("SessionStart", started, { hostPid: holder.pid });
