@@ -10,7 +10,6 @@ import {
   readLabels,
 } from "../../scripts/distil/labels.ts";
 import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
-import { pickStatements } from "../../src/domain/memory/distil/pick.ts";
 import { makeScorer, type Scored, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { listOpenEnds } from "../../src/domain/memory/distil/summary.ts";
 import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
@@ -104,25 +103,21 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     const scored = scorer(turn, previousFinal);
     for (const one of chooseStatements(scored))
       for (const label of own) if (isWithin(label, one)) offered.add(label);
-    const picks = pickStatements(scored);
-    const agreements = distilled.length - picks.length;
-    picks.forEach((pick, at) => {
-      const about = (one: Scored): Label[] =>
-        own.filter((label) => label.kind !== "withdrawn" && isWithin(label, one));
-      for (const one of [pick.main, ...pick.support, ...pick.further])
-        for (const label of about(one)) kept.add(label);
+    for (const one of distilled) {
+      const about = own.filter((label) => holds(one, readLabel(turn, label)));
+      for (const label of about) kept.add(label);
       keep(
         notes,
         {
-          distilled: distilled[agreements + at] as Distilled,
+          distilled: one,
           turn: number,
-          labels: about(pick.main),
-          isWithdrawn: own.some((label) => label.kind === "withdrawn" && isWithin(label, pick.main)),
+          labels: about.filter(({ kind }) => kind !== "withdrawn"),
+          isWithdrawn: about.some(({ kind }) => kind === "withdrawn"),
         },
         !turn.isMachine && isDoubt(turn.prompt),
       );
-    });
-    if (picks.length > 0)
+    }
+    if (distilled.length > 0)
       for (const note of notes.filter((one) => one.turn !== number && isAboutRemoved(one.distilled, removed)))
         notes.splice(notes.indexOf(note), 1);
     if (number === turns.length - 1) measureOpen(listOpenEnds(scored), own, session);
@@ -147,6 +142,22 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     if (family.some((one) => offered.has(one))) offeredThings += 1;
     things.set(label.kind, thing);
   });
+}
+
+/** The labelled text. */
+function readLabel(turn: TranscriptTurn, { source, step, start, end }: Label): string {
+  if (source === "U") return turn.prompt.slice(start, end);
+  if (source === "F") return turn.final.slice(start, end);
+  const told = turn.steps[step];
+  if (told?.kind === "say") return told.text.slice(start, end);
+  return told?.kind === "answer" ? told.answer : told?.kind === "denied" ? told.reason : "";
+}
+
+/** Whether a note holds a statement: it has three quarters of its words. */
+function holds({ title, narrative, facts }: Distilled, statement: string): boolean {
+  const words = statement.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const text = [title, narrative, ...facts].join(" ").toLowerCase();
+  return words.length > 0 && words.filter((word) => text.includes(word)).length >= 0.75 * words.length;
 }
 
 /** As in the store: a repeated statement is merged, a withdrawn note no longer counts. */

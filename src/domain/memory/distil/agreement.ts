@@ -2,6 +2,7 @@ import type { Distilled, TurnRecord } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
 import { clip } from "../../../shared/text.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
+import { routine } from "./cues.ts";
 import { makeTitle } from "./title.ts";
 
 const yes =
@@ -80,7 +81,7 @@ function findOption(sentences: readonly Sentence[], text: string, chosen: string
   const line = text.split("\n").findLastIndex((one) => mark.test(one));
   if (line < 0) return undefined;
   const option = sentences.find((one) => one.line === line);
-  return option && !errand.test(option.text) ? option : undefined;
+  return option && !errand.test(option.text) && !routine.test(option.text) ? option : undefined;
 }
 
 /** A recommendation in a message that asks for consent. */

@@ -1,6 +1,6 @@
 import type { Distilled, Step } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
-import { shortenTitle } from "./title.ts";
+import { maxWhole, shortenTitle } from "./title.ts";
 
 type Answer = Extract<Step, { kind: "answer" }>;
 type Denied = Extract<Step, { kind: "denied" }>;
@@ -29,9 +29,9 @@ export function noteAnswer(step: Answer): Distilled {
  * question.
  */
 function titleAnswer(question: string, answer: string): string {
-  const [asked = question] = /[^.!?]*\?[^?]*$/.exec(question) ?? [];
+  const asked = question.split(/(?<=[.!?])\s+/).findLast((one) => one.endsWith("?")) ?? question;
   const chosen = shortenTitle(answer, 45);
-  return `${shortenTitle(asked.trim(), 87 - chosen.length)} → ${chosen}`;
+  return `${shortenTitle(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
 
 /** The reason the user gave for refusing something. */

@@ -27,7 +27,7 @@ export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
   if (/[:：]$/.test(text) && code === "" && !isHeadline(text)) return false;
-  if (role === "answer") return !routine.test(text);
+  if (role === "answer") return !routine.test(text) && !/→.*(?:[?？]|\byou decide\b.*)$/i.test(text);
   const statement = stripOpening(text);
   if (role === "denied")
     return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;
@@ -41,6 +41,20 @@ export function canLead(one: Scored): boolean {
   if (edit.test(statement) && !behaviour.test(statement)) return false;
   if (testing.test(statement) && !trap.test(statement)) return false;
   return isSpecific(statement) || statedCause.test(statement);
+}
+
+/** Whether a statement can be the title of its note. It may list an edit, unlike a main statement, or be a heading. */
+export function canTitle({ place, text }: Scored): boolean {
+  const statement = stripOpening(text);
+  return (
+    place !== "quote" &&
+    place !== "row" &&
+    statement.split(/\s+/).length >= 6 &&
+    !/[:：?？]$/.test(text) &&
+    ![half, dangling, vague, status, passing, testing].some((pattern) => pattern.test(statement)) &&
+    !subjectless.test(statement) &&
+    isSpecific(statement)
+  );
 }
 
 function canLeadUser(statement: string): boolean {

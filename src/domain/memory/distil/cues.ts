@@ -4,7 +4,7 @@
 
 /** Words with which people state a rule. */
 export const rule =
-  /^(?:please |ok(?:ay)?[,.]? |no[,.]? |and |but |also |btw[,.]? )*(?:don'?t|do not|never|always|from now on|going forward|stop|avoid|prefer)\b|\b(?:from now on|going forward|as a rule|must (?:always|never|not)|should (?:always|never))\b|\b(?:we|i) (?:always|never|prefer|only use|don'?t use)\b|^(?:bitte )?(?:ab jetzt|ab sofort|immer|nie(?:mals)?|keine?)\b|^(?:a partir de ahora|siempre|nunca|désormais|toujours|jamais|ne jamais|sempre|a partir de agora|всегда|никогда|с этого момента)(?=[\s,])|今後|必ず|常に|禁止|しないで|使わない|항상|절대|앞으로|하지 마|总是|始终|永远|不要|从现在|必须|以后/iu;
+  /^(?:please |ok(?:ay)?[,.]? |no[,.]? |and |but |also |btw[,.]? )*(?:don'?t|do not|never|always|from now on|going forward|stop|avoid|prefer)\b|\b(?:from now on|going forward|as a rule|must (?:always|never|not)|should (?:always|never))\b|\b(?:we|i) (?:always|never|prefer|only use|don'?t use)\b|\b(?:house|team|project|our|company) (?:rule|convention|policy|standard)\b|^(?:rule|convention|policy):|\b(?:is|are) (?:forbidden|prohibited|not allowed|off[- ]limits|banned)\b|\b(?:is|are|go(?:es)?|use|run) (?:always|never|only (?:through|via|from|by))\b|[,;:] never\b|^(?:bitte )?(?:ab jetzt|ab sofort|immer|nie(?:mals)?|keine?)\b|^(?:a partir de ahora|siempre|nunca|désormais|toujours|jamais|ne jamais|sempre|a partir de agora|всегда|никогда|с этого момента)(?=[\s,])|今後|必ず|常に|禁止|しないで|使わない|항상|절대|앞으로|하지 마|总是|始终|永远|不要|从现在|必须|以后/iu;
 
 export const symptom =
   /\b(?:always|never) (?:fail|crash|happen|return|show|give|work|arrive|finish|fire|end|come|get|see|saw|had|been|was|is|appear)s?\b|\b(?:fails?|crash(?:es|ed)?|broken|error|exception)\b.*\b(?:since|after|when|with|on)\b/i;
@@ -14,6 +14,10 @@ export const statedCause =
 
 export const edit =
   /^(?:`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*(?:\([^)]*\))?\s*[—–:-]\s*)?(?:i(?:'ve| have)? )?(?:successfully |now |also |both )?(?:added|adds|adding|updated|updates|removed|removes|created|creates|renamed|moved|deleted|modified|replaced|replaces|extracted|changed|converted|completed|simplified|refactored|split|inlined|used|uses|imported|passed|addressed|cleaned)\b/i;
+
+/** A row of the list of edited files. */
+export const fileList =
+  /^`?[\w./@-]+\.\w{1,5}`?(?::\d+(?:[-–]\d+)?)?\s*(?:\([^)]*\))?\s*(?:[—–:-]\s*)?(?:\(?(?:new|modified|updated|created|deleted)\)?)?$/i;
 
 /** Words that make a change worth knowing: a reason, a condition, a contrast, a consequence. */
 export const behaviour =
@@ -64,4 +68,4 @@ export const boilerplate =
   /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
 
 export const routine =
-  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next)\b/i;
+  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next|wait for (?:the )?results?|in the background|for this session|subagent-driven|inline execution|new session)\b/i;

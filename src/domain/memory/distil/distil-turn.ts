@@ -3,9 +3,12 @@ import { noteAgreement, noteRestated } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
-import { canLead } from "./can-lead.ts";
-import { isPasted } from "./candidates.ts";
-import { firm } from "./cues.ts";
+import { canLead, canTitle } from "./can-lead.ts";
+import { fileList, testing } from "./cues.ts";
+import { problem, repair, turnIsTrouble, typeOf } from "./note-type.ts";
+import { type Plan, readPlan } from "./plan.ts";
+import { makeTitleRank } from "./rank-title.ts";
+import { requestTitle } from "./request-title.ts";
 import {
   type Pick,
   isShortMessage,
@@ -17,9 +20,8 @@ import {
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
-import { stripMarkup } from "./sentences.ts";
 import { isOffer, summariseTurn } from "./summary.ts";
-import { makeTitle, shortenTitle, stripOpening } from "./title.ts";
+import { makeTitle } from "./title.ts";
 
 export interface DistilContext {
   scorer: Scorer;
@@ -49,7 +51,10 @@ export function distilTurn(
   const agreement = turn.isMachine
     ? undefined
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
-  const picked = picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId));
+  const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn.prompt);
+  const picked = plan
+    ? notePlan(turn, scored, picks, plan)
+    : picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId));
   const settled = agreement ?? (picked.length === 0 ? noteRestated(turn, context.promptEventId) : undefined);
   const notes = [...(settled ? [settled] : []), ...picked];
   const summary = summariseTurn(turn, scored, notes);
@@ -72,8 +77,8 @@ export function makeNote(
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   // A fixed defect must not read like a current one.
-  const type = isFixed ? "bugfix" : typeOf(turn, main);
-  const title = (workTypes.has(type) && planTitle(turn.prompt)) || titleOf(scored, pick);
+  const type = isFixed ? "bugfix" : typeOf(turn, main, scored);
+  const title = (!isUsers && workTypes.has(type) && requestTitle(turn)) || titleOf(turn, scored, pick);
   return {
     type,
     title,
@@ -84,25 +89,56 @@ export function makeNote(
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
-    sourceEvents: isUsers
-      ? [promptEventId]
-      : turn.steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40),
+    sourceEvents: isUsers ? [promptEventId] : listToolEvents(turn),
     provenance: "distil",
     worth: main.useful * (0.5 + main.clear),
   };
 }
 
-const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);
-
-/** The heading of a plan in the prompt describes the work better than a line of the final report. */
-function planTitle(prompt: string): string {
-  const [, heading = ""] =
-    /^\s*(?:implement|execute)[^\n]{0,40}plan:?\s*\n+\s*#{1,3}\s+([^\n]{15,140})/i.exec(prompt) ?? [];
-  return heading && shortenTitle(stripMarkup(heading).replace(/^(?:implementation )?plan\s*[:—–-]\s*/i, ""));
+/**
+ * One note for a plan that was carried out: why, from the plan, and what was done, from the report. A finding of its own
+ * gets a second note.
+ */
+function notePlan(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  picks: readonly Pick[],
+  plan: Plan,
+): Distilled[] {
+  const findings = picks.filter(
+    ({ main }) =>
+      main.role !== "user" && main.kind !== "feature" && main.kind !== "change" && main.useful >= planFinding,
+  );
+  const report = scored.filter(
+    (one) => one.role === "final" && isReport(one) && !testing.test(one.text) && !fileList.test(one.text),
+  );
+  const narrative = clip([plan.context, ...report.map(withCode)].filter(Boolean).join(" "), maxNarrative);
+  return [
+    {
+      type: plan.type,
+      title: plan.title,
+      narrative: narrative || plan.title,
+      facts: listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),
+      concepts: listConcepts(narrative),
+      filesRead: filesRead(turn.steps).slice(0, 12),
+      filesModified: filesAbout(turn, ""),
+      sourceEvents: listToolEvents(turn),
+      provenance: "distil",
+      worth: planWorth,
+    },
+    ...findings.slice(0, 1).map((pick) => makeNote(turn, scored, pick, "")),
+  ];
 }
 
-const repair =
-  /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
+/** Minimum probability that a finding beside the plan is useful. */
+const planFinding = 0.8;
+const planWorth = 0.9;
+
+function isFinishedWork({ outcome, steps }: TurnRecord): boolean {
+  return outcome === "completed" && steps.some(isEdit);
+}
+
+const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);
 
 /** Whether the statement describes, in the present tense, a defect that was fixed in this turn. */
 function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored): boolean {
@@ -139,18 +175,21 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
     : narrative;
 }
 
-/** Makes the title from the clearest statement of the note: the main one, unless another is clearly better. */
-function titleOf(scored: readonly Scored[], pick: Pick): string {
-  const { main } = pick;
+/** Makes the title from the statement of the message that sums up the note best. */
+function titleOf(turn: TurnRecord, scored: readonly Scored[], { main }: Pick): string {
   if (main.role === "user") return makeTitle(main);
-  const rank = (one: Scored): number => one.clear * Math.sqrt(one.useful) * (one === main ? mainMargin : 1);
-  const [best = main] = listAround(scored, pick)
-    .filter((one) => one === main || canLead(one))
-    .toSorted((a, b) => rank(b) - rank(a));
+  const message = scored.filter((one) => isOfMessage(one, main));
+  const rank = makeTitleRank({
+    message,
+    request: turn.isMachine ? "" : turn.prompt,
+    isWork: turn.steps.some(isEdit),
+  });
+  const ranks = new Map(message.map((one) => [one, rank(one)]));
+  const [best = main] = message
+    .filter((one) => one === main || canLead(one) || canTitle(one))
+    .toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
   return makeTitle(best);
 }
-
-const mainMargin = 1.2;
 
 /** A prompt up to this length is kept in full: the words around a rule give its subject. */
 const wholePrompt = 500;
@@ -172,17 +211,21 @@ function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[
     (one) =>
       one === main ||
       support.includes(one) ||
-      (isOfMessage(one, main) &&
-        (one.line === main.line || isShortMessage(main)) &&
-        one.place !== "heading" &&
-        !/[:：]$/.test(one.text) &&
-        !isOffer(one.text) &&
-        !bookkeeping.test(one.text)),
+      (isOfMessage(one, main) && (one.line === main.line || isShortMessage(main)) && isReport(one)),
   );
 }
 
+/** Whether a statement of a message says something, as opposed to a heading, an announcement, an offer or a status. */
+function isReport({ place, text }: Scored): boolean {
+  return place !== "heading" && !/[:：]$/.test(text) && !isOffer(text) && !bookkeeping.test(text);
+}
+
+function listToolEvents({ steps }: TurnRecord): string[] {
+  return steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40);
+}
+
 /** Other findings of the turn that the narrative does not already contain. */
-function listFurther({ further }: Pick, narrative: string): string[] {
+function listFurther({ further }: { further: readonly Scored[] }, narrative: string): string[] {
   const told: { text: string }[] = [{ text: narrative }];
   for (const one of further)
     if (!told.some((other) => tellsTheSame(one, other))) told.push({ text: withCode(one) });
@@ -205,46 +248,11 @@ function listAsked({ prompt, isMachine }: TurnRecord): string[] {
 }
 
 const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
-const maxAsked = 200;
+const maxAsked = 300;
 
 /** Appends the code that the sentence introduces. */
 function withCode({ text, code }: Scored): string {
   return code === "" ? text : `${text} \`${clip(code, 300)}\``;
-}
-
-const made =
-  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:added|adds|created|implemented|built|introduced|wrote|new)\b/i;
-const restructured =
-  /^(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b/i;
-const changed =
-  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
-const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
-
-const problem =
-  /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
-
-function turnIsTrouble({ prompt }: TurnRecord): boolean {
-  return /\b(?:fix|bug|crash|fail\w*|errors?|broken|wrong|why|doesn'?t|not work|stuck|slow|flaky)\b/i.test(
-    prompt.slice(0, 1_000),
-  );
-}
-
-/** The type of a note. The beginning of a statement says more about finished work than its other words. */
-function typeOf(turn: TurnRecord, { kind, text, role }: Scored): NoteType {
-  const isWork = (role === "final" || role === "say") && turn.steps.some(isEdit);
-  const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
-  if (isWork && (fixed.test(statement) || fixed.test(text))) return "bugfix";
-  if (isWork && made.test(statement)) return turnIsTrouble(turn) ? "bugfix" : "feature";
-  if (isWork && restructured.test(statement)) return "refactor";
-  const isRepair = isWork && repair.test(text) && (kind === "cause" || turnIsTrouble(turn));
-  if (isWork && changed.test(statement))
-    return isRepair ? "bugfix" : kind === "decision" ? "decision" : "change";
-  if (kind === "cause")
-    return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : isWork ? "change" : "discovery";
-  if (isWork && turnIsTrouble(turn) && (kind === "change" || kind === "feature")) return "bugfix";
-  // A plan in the prompt begins with a description of the current state.
-  if (role === "user" && kind === "decision" && isPasted(turn.prompt) && !firm.test(text)) return "discovery";
-  return kind === "open" ? "discovery" : kind;
 }
 
 /** The edited files that the note names; all of them if it names none. */

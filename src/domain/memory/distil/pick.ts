@@ -4,25 +4,29 @@ import { rule, statedCause } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
-  /** Minimum probability that a statement's note is found useful, for the statement to become a note. */
-  keep: number;
-  /** The same for a second note from the agent's words in a turn, which must be a separate finding. */
-  keepSecond: number;
-  /** The same for the user's own words, most of which apply to their turn only. */
+  /** Minimum number of statements in the agent's words that a later session wants, as expected, for a turn's note. */
+  keepTurn: number;
+  /** Minimum probability that a single statement makes a useful note, in a turn with less than that. */
+  keepAlone: number;
+  /** The same for the probability that the statement itself is wanted. */
+  keepWanted: number;
+  /** Minimum probability that a note from the user's own words is useful; most of them apply to their turn only. */
   keepUser: number;
   /** Minimum probability that a statement is wanted, for it to support a note of its message. */
   support: number;
-  /** Maximum number of notes per turn from the agent's words, and from the user's. */
-  notes: number;
+  /** The same for a statement elsewhere in the turn. */
+  further: number;
+  /** Maximum number of notes per turn from the user's words. */
   userNotes: number;
 }
 
 export const pickLimits: PickLimits = {
-  keep: 0.65,
-  keepSecond: 0.76,
+  keepTurn: 0.75,
+  keepAlone: 0.75,
+  keepWanted: 0.5,
   keepUser: 0.7,
   support: 0.08,
-  notes: 2,
+  further: 0.06,
   userNotes: 1,
 };
 
@@ -37,60 +41,85 @@ export interface Pick {
 
 /** Maximum distance between two statements of a message that are about the same thing, in statements. */
 const near = 3;
-const maxFurther = 8;
+const maxFurther = 14;
 
-/** Chooses the statements of a turn that become notes, best first. */
+/**
+ * Chooses the statements of a turn that become notes: one note from the agent's words, which holds all that the turn
+ * found out, and the user's rules, decisions and answers.
+ */
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
-  const picks: Pick[] = [];
-  const count = (isOfUser: boolean): number =>
-    picks.filter(({ main }) => isUsers(main) === isOfUser && main.role !== "answer").length;
   const isProposal = asksForConsent(scored);
-  const leads = scored
-    .filter((one) => canLead(one) && !(isProposal && isPlan(one)))
-    .map((one) => ({ one, rank: one.useful * (0.2 + one.clear) }))
-    .toSorted((a, b) => b.rank - a.rank);
-  for (const { one } of leads) {
-    const isOfUser = isUsers(one);
-    const before = count(isOfUser);
-    // Each answer in a dialog is a separate decision.
-    if (one.role !== "answer" && before >= (isOfUser ? limits.userNotes : limits.notes)) continue;
-    if (one.useful < barOf(one, before, limits)) continue;
-    if (picks.some(({ main }) => isOneThing(main, one))) continue;
-    picks.push({ main: one, support: [], further: [] });
-  }
-  dropWork(picks);
-  const agents = picks.filter(({ main }) => !isUsers(main));
+  const settled = scored.filter((one) => !(isProposal && isPlan(one)));
+  const main = pickAgents(
+    settled.filter((one) => !isUsers(one)),
+    limits,
+  );
+  const users = pickUsers(settled.filter(isUsers), main, limits);
+  if (!main) return users;
+  const pick: Pick = { main, support: [], further: [] };
   for (const one of scored) {
-    if (one.worth < limits.support || one.place === "heading" || picks.some(({ main }) => main === one))
-      continue;
-    const [nearest] = picks
-      .filter(({ main }) => isBeside(main, one))
-      .toSorted((a, b) => Math.abs(a.main.index - one.index) - Math.abs(b.main.index - one.index));
-    if (nearest) nearest.support.push(one);
-    else if (isFurther(one)) agents[0]?.further.push(one);
+    if (isUsers(one) || one === main || one.place === "heading" || one.worth < limits.support) continue;
+    if (isBeside(main, one)) pick.support.push(one);
+    else if (one.worth >= limits.further && isFurther(one)) pick.further.push(one);
   }
-  for (const pick of picks) {
-    pick.support.sort((a, b) => a.index - b.index);
-    pick.further = pick.further.toSorted((a, b) => b.worth - a.worth).slice(0, maxFurther);
+  pick.support.sort((a, b) => a.index - b.index);
+  pick.further = pick.further.toSorted((a, b) => b.worth - a.worth).slice(0, maxFurther);
+  return [pick, ...users];
+}
+
+/** The main statement of the agent's note; undefined if the turn has too little that is worth keeping. */
+function pickAgents(said: readonly Scored[], limits: PickLimits): Scored | undefined {
+  const expected = said.reduce((sum, { worth }) => sum + worth, 0) * (isWaiting(said) ? 0.5 : 1);
+  const leads = said.filter(canLead).toSorted((a, b) => rankOf(b) - rankOf(a));
+  if (expected >= limits.keepTurn) return leads[0];
+  return leads.find(
+    (one) =>
+      isStatedCause(one) ||
+      (one.role === "final" && (one.useful >= limits.keepAlone || one.worth >= limits.keepWanted)),
+  );
+}
+
+/** Whether the last message is an interim report: other agents still work, or the user has to choose. */
+function isWaiting(said: readonly Scored[]): boolean {
+  const last = said.filter(({ role }) => role === "final");
+  return asksForConsent(last) || last.some(({ text }) => stillRunning.test(text));
+}
+
+const stillRunning =
+  /\b(?:still (?:running|out|working|in flight|to come)|(?:agents?|tasks?|finders?|reviewers?|jobs?) (?:are |is )?(?:still )?(?:running|working|in progress)|running in (?:the )?background|waiting (?:for|on) (?:the )?(?:agents?|tasks?|results?|reviews?))\b/i;
+
+function pickUsers(said: readonly Scored[], main: Scored | undefined, limits: PickLimits): Pick[] {
+  const picks: Pick[] = [];
+  for (const one of said.filter(canLead).toSorted((a, b) => rankOf(b) - rankOf(a))) {
+    // Each answer in a dialog is a separate decision.
+    const isAnswer = one.role === "answer";
+    const isFull = picks.filter((pick) => pick.main.role !== "answer").length >= limits.userNotes;
+    if (!isAnswer && (isFull || one.useful < barOf(one, limits))) continue;
+    if ([...picks.map((pick) => pick.main), ...(main ? [main] : [])].some((other) => isOneThing(other, one)))
+      continue;
+    picks.push({ main: one, support: [], further: [] });
   }
   return picks;
 }
 
-/**
- * Finished work becomes a separate note only if the turn has no other finding; otherwise it is a fact of the other
- * note.
- */
-function dropWork(picks: Pick[]): void {
-  const isWork = ({ main }: Pick): boolean =>
-    !isUsers(main) && (main.kind === "feature" || main.kind === "change");
-  if (!picks.some((pick) => !isUsers(pick.main) && !isWork(pick))) return;
-  for (const pick of picks.filter(isWork)) picks.splice(picks.indexOf(pick), 1);
+/** A finding leads the note rather than a piece of finished work, and the conclusion rather than an interim message. */
+function rankOf({ useful, clear, kind, role, hasConclusion }: Scored): number {
+  const isWork = role !== "user" && (kind === "feature" || kind === "change" || kind === "decision");
+  return useful * (0.2 + clear) * (isWork ? 0.8 : 1) * (role === "say" && hasConclusion ? 0.7 : 1);
 }
+
+/** A cause stated in a short final message is always kept. */
+function isStatedCause({ role, text, messageLength }: Scored): boolean {
+  return role === "final" && messageLength < shortFinal && statedCause.test(text);
+}
+
+/** Minimum probability that a statement of an interim message is wanted, if the turn has a conclusion. */
+const minInterim = 0.1;
 
 /** Interim messages may have been corrected by the conclusion. */
 function isFurther(one: Scored): boolean {
   if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text)) return false;
-  return one.role === "final" || !one.hasConclusion || one.worth >= 0.18;
+  return one.role === "final" || !one.hasConclusion || one.worth >= minInterim;
 }
 
 /** Whether the last message ends with a question. Its designs are then proposals, which the next turn may reject. */
@@ -119,23 +148,10 @@ function isOneThing(a: Scored, b: Scored): boolean {
   return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
 
-/** Interim messages are mostly thinking aloud: if the turn has a conclusion, their threshold is higher by this much. */
-const sayMargin = 0.12;
-
-/**
- * The minimum probability that a note is useful. Explicit rules, answers and causes stated in a short message need no
- * score.
- */
-function barOf(one: Scored, before: number, limits: PickLimits): number {
-  const { role, text } = one;
-  if (role === "answer") return 0;
-  if (role === "user" || role === "denied") {
-    const isExplicit = one.messageLength <= maxSpoken && rule.test(text);
-    return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
-  }
-  if (role === "final" && before === 0 && statedCause.test(text) && one.messageLength < shortFinal) return 0;
-  const bar = before === 0 ? limits.keep : limits.keepSecond;
-  return role === "say" && one.hasConclusion ? bar + sayMargin : bar;
+/** The minimum probability that a note from the user's words is useful. Explicit rules need no score. */
+function barOf({ role, text, messageLength }: Scored, limits: PickLimits): number {
+  const isExplicit = messageLength <= maxSpoken && rule.test(text);
+  return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
 }
 
 /** Longer prompts are mostly pasted. */

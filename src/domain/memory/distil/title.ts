@@ -5,7 +5,7 @@ import type { Sentence } from "./sentences.ts";
  * informative.
  */
 export const maxTitle = 90;
-const maxWhole = 120;
+export const maxWhole = 120;
 
 /** Words of agreement and filler before the statement. "No" is not one of them: it may be the statement. */
 const opening =
@@ -23,6 +23,8 @@ export const subjectless =
 
 /** Removes parts that a shorter title can omit, most dispensable first. No removal may change the meaning. */
 const dispensable: readonly ((text: string) => string)[] = [
+  (text) =>
+    text.replace(/^`?[\w./@-]+\.\w{1,5}`?(?::\d+(?:[-–]\d+)?)?\s*(?:\([^)]*\))?\s*[—–:-]\s+(?=\S)/, ""),
   (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
   (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
   (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+)`/g, "`$1`"),
@@ -30,7 +32,7 @@ const dispensable: readonly ((text: string) => string)[] = [
   (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""),
   (text) =>
     text.replace(
-      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
+      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?! of)(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
       "",
     ),
 ];
@@ -42,12 +44,12 @@ function outsideCode(text: string, change: (part: string) => string): string {
     .join("");
 }
 
-/** Removes parentheses outside code with their content, unless it contains a negation. */
+/** Removes parentheses outside code with their content, unless they restrict the statement: "(not on Windows)". */
 function dropBrackets(text: string): string {
   const codes: string[] = [];
   const masked = text.replace(/`[^`]*`/g, (code) => `⟦${codes.push(code) - 1}⟧`);
   return masked
-    .replace(/\s*\([^()]{3,}\)/g, (part) => (negation.test(part) ? part : ""))
+    .replace(/\s*\([^()]{3,}\)/g, (part) => (restricts(part) ? part : ""))
     .replace(/⟦(\d+)⟧/g, (_mark, at) => codes[Number(at)] ?? "");
 }
 
@@ -90,7 +92,7 @@ const clauseMarks: readonly (readonly string[])[] = [
     " via ",
     " using ",
   ],
-  [" for ", " in ", " on ", " during ", " within ", " across ", " from "],
+  [" for ", " in ", " on ", " during ", " within ", " across ", " from ", " with ", " by "],
 ];
 /** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
@@ -101,6 +103,13 @@ const negation =
 /** Words that need an object: a cut must not leave one at the end. */
 const unfinished =
   /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
+
+/** Whether a removed part begins with a restriction: without it, the rest would say too much or the opposite. */
+function restricts(part: string): boolean {
+  return negation.test(part.slice(0, restrictionReach));
+}
+
+const restrictionReach = 24;
 
 /** Makes a title that can be understood outside its turn; `shortenTitle` limits its length. */
 export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
@@ -146,35 +155,47 @@ export function shortenTitle(text: string, limit = maxTitle): string {
   const whole = limit === maxTitle ? maxWhole : limit;
   if (title.length <= limit) return title;
   return (
-    endAtClause(title, limit, clauseMarks.slice(0, 1)) ??
+    endAtClause(title, limit, clauseMarks.slice(0, 1), limit * 0.6) ??
     (title.length <= whole ? title : undefined) ??
-    endAtClause(title, limit, clauseMarks) ??
-    endAtClause(title, whole, clauseMarks) ??
+    endAtClause(title, limit, clauseMarks, limit * 0.45) ??
+    endAtClause(title, whole, clauseMarks, limit * 0.45) ??
+    endAtClause(title, limit, clauseMarks.slice(0, 1), minClause) ??
     cutAtWord(title, limit)
   );
 }
+
+/** A name before the statement: "`cache.ts` — …", "Retry logic: …". The name alone says nothing. */
+const labelled = /^(?:`[^`]+`|[\w./:#()-]+(?: [\w./-]+){0,2})(?:\s*\([^)]*\))?\s*[:—–]\s+/;
+
+/** Minimum length of a title that ends where another clause begins. */
+const minClause = 32;
 
 function endAtClause(
   title: string,
   limit: number,
   levels: readonly (readonly string[])[],
+  min: number,
 ): string | undefined {
+  const name = labelled.exec(title)?.[0].length ?? 0;
   const label = /^[^:—–]{1,40}[:—–]\s+/.exec(title)?.[0].length ?? 0;
   const clause = subordinate.exec(title.slice(label))?.[0].length ?? 0;
-  const opening = clause && label + clause;
+  const opening = clause ? label + clause : name;
   for (const marks of levels) {
     const ends = marks
       .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
       .filter(
         (end) =>
-          end >= Math.max(limit * 0.45, opening && opening + 15) && end <= limit && mayEndAt(title, end),
+          end >= Math.max(min, opening && opening + 15) &&
+          end <= limit &&
+          mayEndAt(title, end, marks === clauseMarks[0]),
       );
     if (ends.length > 0) return title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "");
   }
   return undefined;
 }
 
-function mayEndAt(title: string, end: number): boolean {
+/** `isSeparate`: a clause of its own follows. It may contain a negation, as long as it does not begin with one. */
+function mayEndAt(title: string, end: number, isSeparate: boolean): boolean {
   const rest = title.slice(end);
   const isOwnSentence = rest.startsWith(". ");
   return (
@@ -182,8 +203,9 @@ function mayEndAt(title: string, end: number): boolean {
     !/\b(?:i\.e|e\.g|vs|etc)$|\b(?:one|two|three|four|several|exactly)\b.{0,40}$/i.test(
       title.slice(Math.max(0, end - 45), end),
     ) &&
-    (isOwnSentence || !negation.test(rest)) &&
-    !unfinished.test(title.slice(0, end).trimEnd())
+    (isOwnSentence || !(isSeparate ? restricts(rest) : negation.test(rest))) &&
+    !unfinished.test(title.slice(0, end).trimEnd()) &&
+    !negation.test(title.slice(Math.max(0, end - 12), end))
   );
 }
 
@@ -216,6 +238,6 @@ function closeCode(text: string): string {
 }
 
 /** File and code names keep their case. */
-function capitalise(text: string): string {
+export function capitalise(text: string): string {
   return /^\p{Ll}[\p{L}'’-]*(?=[\s,:;]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }

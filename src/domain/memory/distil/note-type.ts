@@ -1,0 +1,73 @@
+import type { NoteType, TurnRecord } from "../turn-record.ts";
+import { isPasted } from "./candidates.ts";
+import { firm } from "./cues.ts";
+import { isEdit } from "./files.ts";
+import type { Scored } from "./scorer.ts";
+import { stripOpening } from "./title.ts";
+
+export const repair =
+  /\b(?:fix(?:ed|es)?|now|no longer|resolved|replaced|added|changed|removed|switched|patched|instead)\b/i;
+const made =
+  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:added|adds|created|implemented|built|introduced|wrote|new)\b/i;
+const restructured =
+  /^(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b/i;
+const changed =
+  /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
+const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
+
+export const problem =
+  /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
+
+export function turnIsTrouble({ prompt }: TurnRecord): boolean {
+  if (
+    /^\W*(?:please |can you |let'?s )?(?:ensure|make|add|implement|create|build|support|allow)\b/i.test(
+      prompt,
+    )
+  )
+    return false;
+  return /\b(?:fix|bug|crash|fail\w*|errors?|broken|wrong|why|doesn'?t|not work|stuck|slow|flaky)\b/i.test(
+    prompt.slice(0, 1_000),
+  );
+}
+
+/** The type of finished work, from the statement that reports it. Undefined if it reports none. */
+function workType(turn: TurnRecord, text: string): NoteType | undefined {
+  const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
+  if (fixed.test(statement) || fixed.test(text)) return "bugfix";
+  if (made.test(statement)) return turnIsTrouble(turn) ? "bugfix" : "feature";
+  if (restructured.test(statement)) return "refactor";
+  return changed.test(statement) ? (turnIsTrouble(turn) ? "bugfix" : "change") : undefined;
+}
+
+/** Number of statements at the beginning of a report that say what it is about. */
+const openingStatements = 4;
+
+/**
+ * The type of a note. In a turn that edited files, a report of finished work outweighs a warning or an observation in
+ * it. Only the user decides: a design in the agent's words is a change or a discovery.
+ */
+export function typeOf(turn: TurnRecord, main: Scored, scored: readonly Scored[]): NoteType {
+  const { kind, text, role } = main;
+  if (role === "user") {
+    // A plan in the prompt begins with a description of the current state.
+    const isDescription = kind === "decision" && isPasted(turn.prompt) && !firm.test(text);
+    return isDescription || kind === "open" ? "discovery" : kind === "cause" ? "problem-solution" : kind;
+  }
+  if (turn.steps.some(isEdit)) {
+    const own = workType(turn, text);
+    if (own) return own;
+    if (kind !== "cause") {
+      const [reported] = scored
+        .filter((one) => one.role === "final" && one.place !== "heading")
+        .slice(0, openingStatements)
+        .flatMap((one) => workType(turn, one.text) ?? []);
+      if (reported) return reported;
+    }
+  }
+  if (kind === "cause") return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : "discovery";
+  // A defect that was found is not yet a change.
+  if ((kind === "change" || kind === "feature") && problem.test(text) && !repair.test(text))
+    return turnIsTrouble(turn) ? "problem-solution" : "discovery";
+  if (kind === "decision" || kind === "preference") return turn.steps.some(isEdit) ? "change" : "discovery";
+  return kind === "open" ? "discovery" : kind;
+}

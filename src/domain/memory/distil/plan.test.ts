@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { readPlan } from "./plan.ts";
+
+const plan = (body: string): string => `Implement the following plan:\n\n${body}`;
+
+test("a plan's heading is the title, its context section says why", () => {
+  expect(
+    readPlan(
+      plan(
+        "# Plan: Retry webhook deliveries\n\n## Context\n\nDeliveries are **dropped** when the receiver answers 503:\n- no retry\n- no log line\n\n## Changes\n\n### 1. `deliver.ts`\n",
+      ),
+    ),
+  ).toEqual({
+    title: "Retry webhook deliveries",
+    context: "Deliveries are dropped when the receiver answers 503: no retry no log line",
+    type: "feature",
+  });
+});
+
+test.each([
+  ["# Fix: Cache is never evicted\n\n## Problem\nIt grows.\n", "bugfix"],
+  ["# Extract the parser into a package\n\nIt is used twice.\n", "refactor"],
+  ["# Replace polling with a queue\n\n## Goal\nLess load.\n", "change"],
+  ["# Export to CSV — Implementation Plan\n\n## Overview\nPeople asked.\n", "feature"],
+])("the heading gives the type: %j", (body, type) => {
+  expect(readPlan(plan(body))?.type).toBe(type);
+});
+
+test("a word that begins with plan- stays in the title", () => {
+  expect(
+    readPlan(plan("# Plan: Plan-first migration of tenants\n\n## Context\nToday it is ad hoc.\n"))?.title,
+  ).toBe("Plan-first migration of tenants");
+});
+
+test("code and tables are not context", () => {
+  expect(readPlan(plan("# Add a health endpoint\n\n```ts\nconst a = 1;\n```\n"))?.context).toBe("");
+});
+
+test.each([
+  "Implement the plan",
+  "What is the plan?\n\n# Notes of today\n",
+  "Please add retries to the client.",
+])("%j is no plan", (prompt) => {
+  expect(readPlan(prompt)).toBeUndefined();
+});
