@@ -2,7 +2,7 @@ import { isStopWord, listWords } from "../words.ts";
 import type { Scored } from "./scorer.ts";
 import { makeTitle } from "./title.ts";
 
-/** What the title of a note is compared with. */
+/** The material that the title of a note is compared with. */
 export interface TitleContext {
   /** The statements of the message, in order. */
   message: readonly Scored[];
