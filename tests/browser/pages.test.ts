@@ -5,7 +5,7 @@ import { useOutside } from "../support/use-outside.ts";
 import { findBarriers } from "./support/axe.ts";
 import type { Page } from "./support/chromium.ts";
 import { waitForRoom } from "./support/staged-present.ts";
-import { goTo, useViewer } from "./support/viewer.ts";
+import { goByKeys, goTo, useViewer } from "./support/viewer.ts";
 
 const outside = useOutside();
 const session = "browser-orders";
@@ -110,11 +110,12 @@ test("dark and light follow the system until the key t switches", async () => {
   expect(light).not.toBe(dark);
   await page.keyboard.press("t");
   await page.keyboard.press("t");
-  expect(await background()).toBe(dark);
+  await expect.poll(background).toBe(dark);
   await page.reload();
+  await page.locator(".shell").waitFor();
   expect(await background()).toBe(dark);
   await page.keyboard.press("t");
-  expect(await background()).toBe(light);
+  await expect.poll(background).toBe(light);
 });
 
 test("keyboard navigation: g and a letter, ? for help, j k Enter through a list, / to search, Esc back", async () => {
@@ -128,8 +129,7 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
     ["c", "Settings"],
     ["n", "Now"],
   ]) {
-    await page.keyboard.press("g");
-    await page.keyboard.press(key ?? "");
+    await goByKeys(page, key ?? "");
     await page.getByRole("heading", { level: 1, name: heading ?? "" }).waitFor();
   }
   await page.keyboard.press("?");
@@ -138,12 +138,11 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 
-  await page.keyboard.press("g");
-  await page.keyboard.press("m");
+  await goByKeys(page, "m");
   await page.locator("[data-row]").first().waitFor();
   for (const key of ["j", "j", "j", "k"]) await page.keyboard.press(key);
   const second = await page.locator("[data-row]").nth(1).getAttribute("href");
-  expect(await page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(second);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("href"))).toBe(second);
   await page.keyboard.press("Enter");
   await page.getByText("Source events").waitFor();
   expect(new URL(page.url()).hash).toBe(second);

@@ -3,7 +3,7 @@ import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { useOutside } from "../support/use-outside.ts";
 import type { Page } from "./support/chromium.ts";
 import { waitForRoom } from "./support/staged-present.ts";
-import { goTo, expectQuick, owner, useViewer } from "./support/viewer.ts";
+import { expectQuick, goByKeys, goTo, owner, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer();
 const outside = useOutside();
@@ -34,8 +34,7 @@ test("a message is unread until it is seen, and appears live", async () => {
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();
-  await page.keyboard.press("g");
-  await page.keyboard.press("r");
+  await goByKeys(page, "r");
   await page.locator(".row", { hasText: "The nest is finished." }).waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");

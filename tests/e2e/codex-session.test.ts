@@ -20,7 +20,7 @@ beforeAll(async () => {
     code: 0,
     stdout: expect.stringContaining("Trust all"),
   });
-}, 60_000);
+});
 afterAll(async () => {
   await rookery.close();
   await world.close();
@@ -89,11 +89,10 @@ test("every event of a session is stored once, with its failures, edits and iden
 test("a message reaches the next prompt, also if the daemon is killed in the middle of the session", async () => {
   world.model.play([]);
   const session = threadOf((await world.prompt("GO-SECOND hello")).stdout);
-  const [row] = rookery.query(
-    "SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.id = ?",
-    session,
-  );
-  await send(row.name, "The port is 4711.");
+  const agents = () =>
+    rookery.query("SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.id = ?", session);
+  const { name } = await waitFor(() => agents()[0], { describe: "the agent of the session" });
+  await send(name, "The port is 4711.");
   world.model.requests.length = 0;
   world.model.respondWith(async ({ results }) => {
     if (results.length > 0) return { text: "DONE" };

@@ -67,6 +67,11 @@ export function goTo(page: Page, hash: string): Promise<void> {
   return page.evaluate((to) => void (location.hash = to), hash);
 }
 
+/** The key `g` and a letter, sent together: the letter counts for a moment only. */
+export async function goByKeys(page: Page, letter: string): Promise<void> {
+  await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter)]);
+}
+
 /** Prints the times; checks their median only with `--long`, because it is unreliable while other tests run. */
 export function expectQuick(what: string, times: number[], limitMs: number): void {
   console.log(`${what}: ${times.map(Math.round).join(", ")} ms (limit: ${limitMs})`);
