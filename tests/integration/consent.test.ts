@@ -6,9 +6,9 @@ import { openStore } from "../../src/store/open-store.ts";
 import { makePayload, type Ran, type Rookery } from "../support/rookery.ts";
 import { launcher } from "../support/person-elsewhere.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const person = useOutside();
 const elsewhere = "http://127.0.0.1:1/";
 
@@ -203,6 +203,7 @@ test("`rookery setup slack` sends the tokens to the address in force, not to the
 
 test("people are unpaired when the place they were paired at changes", async () => {
   const rookery = await rookeries.started({
+    ROOKERY_MATRIX_ENABLED: "true",
     ROOKERY_DESKTOP_ENABLED: "off",
     ROOKERY_SLACK_API_URL: elsewhere,
     SLACK_BOT_TOKEN: "xoxb-1",
