@@ -213,7 +213,7 @@ async function writeHalves({ rookery: { home }, truth, random }: World): Promise
   truth.events.add(slow);
 }
 
-async function damageDatabase({ rookery, random, sessions }: World): Promise<void> {
+async function damageDatabase({ rookery, random, sessions, startDaemon }: World): Promise<void> {
   const { database } = rookery.home;
   const { size } = statSync(database);
   const fd = openSync(database, "r+");
@@ -222,7 +222,8 @@ async function damageDatabase({ rookery, random, sessions }: World): Promise<voi
   closeSync(fd);
   // The pages in the log would hide the damage.
   await rookery.kill9();
-  await sessions[0]?.emit("Stop");
+  await startDaemon();
+  for (const session of sessions) await session.emit("SessionStart", { source: "startup" });
 }
 
 /** Hands over to a newer build, as a session of an upgraded installation does; then ours returns. */

@@ -85,7 +85,12 @@ export function openHumanAsks({
     if (unattended.delete(row.id)) deliver(row);
   }
 
+  /** In one commit: an answer that is marked as handed over must be in the inbox. */
   function deliver(row: QuestionRow): void {
+    store.db.transaction(() => queueAnswer(row));
+  }
+
+  function queueAnswer(row: QuestionRow): void {
     if (!store.questions.markHanded(row.id, clock())) return;
     const agent = row.agentId === null ? undefined : store.agents.byId(row.agentId);
     if (!agent) return; // Asked at a terminal: `rookery questions` shows it.
