@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, statSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, statSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 import type { Environment } from "./environment.ts";
 
 /** Paths of one user's data. Several homes can exist side by side. */
@@ -85,13 +86,27 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
   };
 }
 
-/** macOS limits a socket path to about 104 bytes: for a longer home path, all clients derive the same short path. */
+/**
+ * macOS limits a socket path to about 104 bytes: a longer home has its socket elsewhere. `daemon.json` says where,
+ * because callers may have another runtime folder than the daemon.
+ */
 function locateSocket(root: string, environment: Environment, platform: NodeJS.Platform): string {
   if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash(root)}`;
   const inHome = join(root, "run", "rookery.sock");
   if (Buffer.byteLength(inHome) <= 100) return inHome;
+  const known = readSocketPath(join(root, "daemon.json"));
+  if (known !== undefined) return known;
   const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${process.getuid?.()}`);
   return join(parent, `rookery-${hash(root)}.sock`);
+}
+
+function readSocketPath(daemonFile: string): string | undefined {
+  try {
+    const { socket } = parseJson(readFileSync(daemonFile, "utf8")) as { socket?: unknown };
+    return typeof socket === "string" ? socket : undefined;
+  } catch {
+    return undefined; // No daemon runs: the next one decides.
+  }
 }
 
 /** Loaded on demand: most homes need no hash, and the module takes a fifth of the time a small command needs. */

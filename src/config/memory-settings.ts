@@ -36,6 +36,17 @@ export const memorySettings = {
       files: z.boolean().default(true).describe("Add notes about a file when a session first reads it."),
     })
     .prefault({}),
+  folders: z
+    .strictObject({
+      notes: z
+        .number()
+        .int()
+        .min(1)
+        .max(200)
+        .default(12)
+        .describe("Maximum number of notes in the `CLAUDE.md` section of a folder (`rookery folders`)."),
+    })
+    .prefault({}),
   retention: z
     .strictObject({
       eventDays: z

@@ -41,7 +41,12 @@ function compose(basis: RunBasis): Component[] {
   const metrics = openMetrics();
   const hookLoad = makeHookLoad();
   const token = loadOrCreateToken(home.token);
-  const addresses = openAddresses(home.daemonFile, { pid: process.pid, ...build, startedAt });
+  const addresses = openAddresses(home.daemonFile, {
+    pid: process.pid,
+    ...build,
+    startedAt,
+    socket: home.socket,
+  });
   const { waiting: waitingHooks } = hookLoad;
   const context = { home, environment, config, store, bus, log, clock, waitingHooks };
 
@@ -52,7 +57,14 @@ function compose(basis: RunBasis): Component[] {
   const matrix = openMatrix(context, addresses.setMatrixPort);
   const channels = openMailChannels(store, matrix.home);
   const asking = openAsking({ ...context, loaded, deliveries, channels });
-  const mail = openMailParts({ ...context, deliveries, leasing, matrix: matrix.home, asking });
+  const mail = openMailParts({
+    ...context,
+    deliveries,
+    leasing,
+    asking,
+    matrix: matrix.home,
+    eraser: matrix.eraser,
+  });
   const notices = makeNotices(store, bus, addresses.url);
   const capture = openCapture({
     ...context,

@@ -137,6 +137,8 @@ export const daemonFile = z.looseObject({
   builtAt: z.number(),
   port: z.number().int(),
   startedAt: z.number(),
+  /** Path of the unix socket, or of the named pipe. */
+  socket: z.string().optional(),
   /** Port of the embedded homeserver, once it listens. */
   matrixPort: z.number().int().optional(),
 });

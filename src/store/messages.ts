@@ -53,7 +53,9 @@ export interface MessageTable {
   maxChain(agentId: string, since: number): number;
   /** Messages from others to a user in direct rooms, newest first. */
   toUser(userId: string, limit: number, before: number): MessageRow[];
-  removeOld(roomId: string, before: number): string[];
+  /** Messages that were sent or received before this time. */
+  listOld(roomId: string, before: number): MessageRow[];
+  remove(ids: readonly string[]): void;
   countByState(): Record<MessageState, number>;
 }
 
@@ -177,14 +179,11 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         agentId,
         since,
       )?.hops ?? -1,
-    removeOld: (roomId, before) =>
-      db
-        .all<{ id: string }>(
-          "DELETE FROM messages WHERE room_id = ? AND created_at < ? AND state <> 'queued' RETURNING id",
-          roomId,
-          before,
-        )
-        .map(({ id }) => id),
+    listOld: (roomId, before) =>
+      all("WHERE room_id = ? AND created_at < ? AND state <> 'queued'", roomId, before),
+    remove(ids) {
+      for (const id of ids) db.run("DELETE FROM messages WHERE id = ?", id);
+    },
     countByState() {
       const counts: Record<MessageState, number> = { queued: 0, sent: 0, failed: 0, received: 0 };
       const rows = db.all<{ state: MessageState; n: number }>(

@@ -31,6 +31,12 @@ test("an event is published after its commit, names the session, and arrives in 
     makePayload("SessionEnd", { session_id: "sse", reason: "other" }),
   );
   expect((await stream.next("session.completed")).data).toMatchObject({ sessionId: "sse", reason: "other" });
+  const again = makePayload("SessionEnd", { session_id: "sse", reason: "logout" });
+  await rookery.call("POST", "/api/hooks/SessionEnd", again);
+  const isEnd = ({ event, data }: { event: string; data: any }): boolean =>
+    event === "event.stored" && data.sessionId === "sse" && data.event === "session.ended";
+  await waitFor(() => stream.events().filter(isEnd).length === 2);
+  expect(stream.events().filter(({ event }) => event === "session.completed")).toHaveLength(1);
   const ids = stream.events().map(({ id }) => Number(id));
   expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   stream.close();

@@ -127,6 +127,9 @@ test("a home with a long and unusual path works: its socket is elsewhere", async
     const rookery = await rookeries.started({ ROOKERY_HOME: deep, XDG_RUNTIME_DIR: runtime });
     expect(rookery.home.socket.startsWith(runtime)).toBe(true);
     expect((await rookery.cli("status")).stdout).toContain(deep);
+    const elsewhere = { ...rookery.env, XDG_RUNTIME_DIR: join(folder, "another-runtime") };
+    const status = await runProcess(join(plugin, "bin", "rookery"), ["status"], "", elsewhere);
+    expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining(`pid ${rookery.pid()}`) });
     const { stdout } = await rookery.hook("SessionStart", makePayload("SessionStart"));
     expect(JSON.parse(stdout).systemMessage).toContain("Rookery is on");
     await rookery.stop();

@@ -200,3 +200,33 @@ it("stays up to date while it is on, drops forgotten notes, and is never remembe
   expect((await run(project, "sync")).changes).toEqual([]);
   expect((await inFolder("/", "folders", "on")).code).toBe(2);
 });
+
+it("works without git, with the configured number of notes; a dry run reports the state after it", async () => {
+  await rookery.cli("config", "folders.notes", "2");
+  await rookery.stop();
+  await rookery.start();
+  const plain = join(rookery.env.HOME ?? "", "no-git");
+  for (const folder of ["src", "node_modules/left-pad", ".cache"]) {
+    mkdirSync(join(plain, folder), { recursive: true });
+    writeFileSync(join(plain, folder, "code.ts"), "x\n");
+  }
+  const files = ["src/code.ts", "node_modules/left-pad/code.ts", ".cache/code.ts", "src/gone.ts", "code.ts"];
+  for (const text of ["Retries are shared", "Backoff doubles", "Jitter is seeded"])
+    await note(plain, "s-plain", files, text);
+  const before = snapshot(plain);
+  expect(await run(plain, "on", "--dry-run")).toMatchObject({
+    isOn: true,
+    changes: [{ file: join(plain, "src/CLAUDE.md"), did: "created" }],
+  });
+  expect((await run(plain, "on")).changes).toHaveLength(1);
+  expect(readFileSync(join(plain, "src/CLAUDE.md"), "utf8").match(/^- /gm)).toHaveLength(2);
+  expect(await run(plain, "off", "--dry-run")).toMatchObject({ isOn: false, dryRun: true });
+  expect(await run(plain, "clean", "--dry-run")).toMatchObject({
+    isOn: false,
+    changes: [{ did: "deleted" }],
+  });
+  expect((await inFolder(plain, "folders", "off", "--dry-run")).stdout).toContain("would be off");
+  expect(await run(plain, "sync")).toMatchObject({ isOn: true, changes: [] });
+  await run(plain, "clean");
+  expect(snapshot(plain)).toEqual(before);
+});

@@ -275,3 +275,25 @@ it("a daemon that scanned its files still holds the lock on its home", async () 
   await forget("--query", planted, "--dry-run");
   expect(() => openDatabase(rookery.home.lock)).toThrow("locked");
 });
+
+it("the retention time of a room removes old messages here and on our homeserver", async () => {
+  const rook = await stage.open("aviary");
+  await rook.send("#aviary", `The old ${planted} is broken`);
+  await rook.send("#aviary", `The new ${kept} works`);
+  await waitFor(() => rookery.query("SELECT 1 FROM messages WHERE event_id IS NULL").length === 0);
+  await waitFor(() => rookery.query("SELECT 1 FROM messages").length === 2);
+  await rookery.stop();
+  const db = openDatabase(rookery.home.database);
+  db.run("UPDATE messages SET created_at = created_at - 3 * 86400000 WHERE body LIKE ?", `%${planted}%`);
+  db.close();
+  await rookery.start();
+  const { rooms } = (await rookery.call("GET", "/api/rooms")).json;
+  const { id } = rooms.find(({ name }: { name: string }) => name === "aviary");
+  const patched = await person.call(rookery, "PATCH", `/api/rooms/${encodeURIComponent(id)}`, {
+    keepDays: 2,
+  });
+  expect(patched.status).toBe(200);
+  await waitFor(() => rookery.query("SELECT 1 FROM messages WHERE body LIKE ?", `%${planted}%`).length === 0);
+  await waitFor(() => holding().filter((file) => file.startsWith("matrix")).length === 0);
+  expect(holding(kept).some((file) => file.includes("matrix"))).toBe(true);
+});

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { fencesIn, type MatrixPerson, signIn, useMailStage } from "../support/mail-stage.ts";
+import { launcher } from "../support/person-elsewhere.ts";
 import { openOutside, type Outside } from "../support/outside.ts";
 import { waitFor, waitUntilGone } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
@@ -145,6 +146,20 @@ describe("loops end", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
     const text = await stage.hear(jay, (heard) => heard.includes("Line 9"));
     expect(text.match(/Line \d/g)).toEqual(Array.from({ length: 10 }, (_, n) => `Line ${n}`));
+  });
+});
+
+test("a message to an agent without a session says so", async () => {
+  const project = nextProject();
+  const jay = await stage.open(project);
+  const gone = await stage.open(project);
+  await gone.say("SessionEnd", { reason: "other" });
+  const { json: sent } = await jay.send(gone.agent, "Left for later.");
+  expect(sent).toMatchObject({ isAbsent: true });
+  const ran = await outside.run([...launcher, "send", "--to", gone.agent, "Call me back."], rookery.env);
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining("has no running session") });
+  expect((await jay.send(`#${project}`, "To all.")).json).toMatchObject({
+    isAbsent: false,
   });
 });
 

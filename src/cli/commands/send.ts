@@ -28,8 +28,9 @@ export const send: Command = {
   },
 };
 
-function describe({ from, to, state, error }: MessageView): string {
-  if (state === "sent") return `Sent, from ${from} to ${to}.`;
+function describe({ from, to, state, error, isAbsent }: MessageView): string {
+  const when = isAbsent ? ` ${to} has no running session and reads it when it returns.` : "";
+  if (state === "sent") return `Sent, from ${from} to ${to}.${when}`;
   const reason = error ? `\nNot sent yet: ${error}\nSee: rookery doctor` : "";
   return `Queued from ${from} to ${to}; it is sent as soon as the homeserver accepts it.${reason}`;
 }

@@ -47,9 +47,16 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
 
   const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
-  if (store.projects.isOff(session.project) || isForgotten(store, incoming, session, nowMs))
-    return writeEvent(store, withoutWords(incoming), session, agent, nowMs);
-  return writeEvent(store, incoming, session, agent, nowMs);
+  const isWordless = store.projects.isOff(session.project) || isForgotten(store, incoming, session, nowMs);
+  const kept = isWordless ? withoutWords(incoming) : incoming;
+  const turnClosedAs = writeEvent(store, kept, session, nowMs);
+  const wasEnded = previous?.status === "ended";
+  return {
+    isNew: true,
+    session,
+    agent,
+    facts: announce(incoming, session, agent, { turnClosedAs, wasEnded }),
+  };
 }
 
 /** True for a late event of forgotten data, or an event of a turn that was forgotten while it ran. */
@@ -86,13 +93,13 @@ function withoutWords(incoming: IncomingEvent): IncomingEvent {
   };
 }
 
+/** Returns the outcome of the turn that the event ended, if it did. */
 function writeEvent(
   store: Store,
   incoming: IncomingEvent,
   session: SessionRow,
-  agent: AgentRow,
   nowMs: number,
-): Recorded {
+): string | undefined {
   const { prepared } = incoming;
   const turn = applyTurn(store, incoming, session);
   store.events.insert({
@@ -111,7 +118,7 @@ function writeEvent(
     occurredAt: incoming.occurredAt,
     storedAt: nowMs,
   });
-  return { isNew: true, session, agent, facts: announce(incoming, session, agent, turn?.closedAs) };
+  return turn?.closedAs;
 }
 
 function upsertSession(
@@ -286,7 +293,7 @@ function announce(
   incoming: IncomingEvent,
   session: SessionRow,
   agent: AgentRow,
-  turnClosedAs: string | undefined,
+  { turnClosedAs, wasEnded }: { turnClosedAs: string | undefined; wasEnded: boolean },
 ): BusEvent[] {
   const { event } = incoming.prepared;
   const who = { sessionId: session.id, agent: agent.name };
@@ -294,7 +301,7 @@ function announce(
   if (event === "session.started")
     facts.push({ type: "session.started", ...who, project: agent.projectName, source: session.source });
   if (turnClosedAs) facts.push({ type: "turn.ended", ...who, outcome: turnClosedAs });
-  if (event === "session.ended")
+  if (event === "session.ended" && !wasEnded)
     facts.push({ type: "session.completed", ...who, reason: session.endReason ?? "other" });
   return facts;
 }

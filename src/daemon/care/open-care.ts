@@ -42,7 +42,14 @@ export function openCare(deps: CarePartsDeps): CareParts {
     { database: home.database, exclude: config.capture.exclude },
     workerIdleMs,
   );
-  const folders = openFolders({ store, bus, log, clock, git: openGit(environment) });
+  const folders = openFolders({
+    store,
+    bus,
+    log,
+    clock,
+    git: openGit(environment),
+    maxNotes: config.folders.notes,
+  });
   const forgetting = openForgetting({
     store,
     bus,

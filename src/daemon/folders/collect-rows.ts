@@ -5,13 +5,15 @@ import { locateCheckout } from "../identity/project.ts";
 /** Older notes would not be shown anyway. */
 const maxNotes = 5_000;
 
+/** A checkout, or the folder of a project without git. */
 export interface Checkout {
   root: string;
-  tracked: ReadonlySet<string>;
+  /** Whether the project contains this file, a path relative to the root. */
+  contains(file: string): boolean;
 }
 
 /**
- * Current notes about the files that git tracks in a checkout, by folder. Only notes of this project; those from
+ * Current notes about the files of a checkout, by folder. Only notes of this project; those from
  * another worktree describe another state of the files and are left out. Files in the root are skipped: its `CLAUDE.md`
  * is not touched.
  */
@@ -31,7 +33,7 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
     for (const file of [...note.filesModified, ...note.filesRead]) {
-      if (!checkout.tracked.has(file)) continue;
+      if (!checkout.contains(file)) continue;
       const slash = file.lastIndexOf("/");
       const folder = file.slice(0, Math.max(slash, 0));
       if (folder === "" || seen.has(folder) || file.endsWith("/CLAUDE.md")) continue;

@@ -1,4 +1,6 @@
-import { join } from "node:path";
+import { existsSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
 import { makeClockFormat } from "../../domain/memory/context.ts";
 import { makeFolderLines } from "../../domain/memory/folder-section.ts";
 import type { FolderFilesView, FoldersReport, FoldersRequest } from "../../protocol/care.ts";
@@ -10,7 +12,7 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import type { Git } from "../identity/git.ts";
-import { locateCheckout, locateProject } from "../identity/project.ts";
+import { locateCheckout, locateProject, realPath } from "../identity/project.ts";
 import { collectRows } from "./collect-rows.ts";
 import { listFolderFiles } from "./list-folder-files.ts";
 import { writeSection } from "./write-section.ts";
@@ -32,12 +34,14 @@ export interface FoldersDeps {
   log: Log;
   clock: Clock;
   git: Git;
+  /** Maximum number of notes in a section. */
+  maxNotes: number;
 }
 
 /** The notes of a turn arrive together: one write covers them all. */
 const settleMs = 2_000;
 
-export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folders {
+export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDeps): Folders {
   const format = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const timers = new Map<string, NodeJS.Timeout>();
   let running: Promise<unknown> = Promise.resolve();
@@ -57,14 +61,15 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
     { isOn, dryRun }: { isOn: boolean; dryRun: boolean },
   ): Promise<FoldersReport> {
     const tracked = await listTracked(git, root);
-    const rows = collectRows(store, project.id, { root, tracked });
+    const contains = (file: string): boolean => tracked?.has(file) ?? isOwnFile(root, file);
+    const rows = collectRows(store, project.id, { root, contains });
     const ours = store.folderFiles.ofProject(project.id).filter((file) => file.root === root);
     const known = new Set(ours.map(({ path }) => path));
     const folders = new Set([...(isOn ? rows.keys() : []), ...known]);
-    const report = { ...makeReport(project, dryRun), isOn };
+    const report = makeReport(project, dryRun, isOn);
     for (const folder of folders) {
       const about = rows.get(folder);
-      write(report, project, root, folder, about && makeFolderLines(about, format));
+      write(report, project, root, folder, about && makeFolderLines(about, format, maxNotes));
     }
     return report;
   }
@@ -87,9 +92,9 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
 
   /** Removes every known section in all checkouts, and any other section in tracked folders of this one. */
   async function clean(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
-    const report = makeReport(project, dryRun);
+    const report = makeReport(project, dryRun, false);
     const tracked = await listTracked(git, root);
-    const here = [...tracked].flatMap((file) => file.split("/").slice(0, -1).join("/") || []);
+    const here = [...(tracked ?? [])].flatMap((file) => file.split("/").slice(0, -1).join("/") || []);
     const all = new Map(
       [...store.folderFiles.ofProject(project.id), ...here.map((path) => ({ root, path }))].map((file) => [
         JSON.stringify([file.root, file.path]),
@@ -100,29 +105,27 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
     return report;
   }
 
-  function makeReport({ id, name }: ProjectRow, dryRun: boolean): FoldersReport {
-    return { project: name, isOn: store.projects.hasFolders(id), dryRun, changes: [], unchanged: 0 };
+  /** `isOn`: after the action. */
+  function makeReport({ name }: ProjectRow, dryRun: boolean, isOn: boolean): FoldersReport {
+    return { project: name, isOn, dryRun, changes: [], unchanged: 0 };
   }
 
   async function act({ action, folder, dryRun }: FoldersRequest): Promise<FoldersReport> {
-    const root = locateCheckout(folder);
-    if (root === undefined)
-      throw new AppError(
-        "invalid_argument",
-        `${folder} is not in a git checkout: folders are taken from git.`,
-      );
+    const root = locateRoot(folder);
+    if (root === dirname(root) || root === realPath(homedir()))
+      throw new AppError("invalid_argument", `${root} is not a project. Run this in a project's folder.`);
     const project = findOrCreateProject(store, locateProject(root).key, clock());
     const isOn = action === "on" || store.projects.hasFolders(project.id);
     if (!dryRun && action !== "sync") store.projects.setFolders(project.id, action === "on");
     if (action === "clean") return clean(project, root, dryRun);
-    if (action === "off") return makeReport(project, dryRun);
+    if (action === "off") return makeReport(project, dryRun, false);
     return sync(project, root, { isOn, dryRun });
   }
 
   function later(sessionId: string | null): void {
     const session = sessionId === null ? undefined : store.sessions.byId(sessionId);
     const project = session && store.projects.byPath(session.project);
-    const root = session?.cwd ? locateCheckout(session.cwd) : undefined;
+    const root = session?.cwd && existsSync(session.cwd) ? locateRoot(session.cwd) : undefined;
     if (!project || project.mode === "off" || root === undefined || timers.has(root)) return;
     if (!store.projects.hasFolders(project.id)) return;
     const timer = setTimeout(() => {
@@ -162,10 +165,24 @@ export function openFolders({ store, bus, log, clock, git }: FoldersDeps): Folde
   };
 }
 
+/** The checkout; without git, the folder itself, which is then the project. */
+function locateRoot(folder: string): string {
+  return locateCheckout(folder) ?? realPath(folder);
+}
+
+/** Without git, every existing file, except in hidden folders and those of package managers. */
+function isOwnFile(root: string, file: string): boolean {
+  const folders = file.split("/").slice(0, -1);
+  const isForeign = folders.some((name) => name.startsWith(".") || name === "node_modules");
+  return !isForeign && !isAbsolute(file) && existsSync(join(root, file));
+}
+
 /**
  * The files that git tracks in a checkout, relative to its root, with `/`. Names may contain any character except NUL.
+ * Undefined without git.
  */
-async function listTracked(git: Git, root: string): Promise<Set<string>> {
+async function listTracked(git: Git, root: string): Promise<Set<string> | undefined> {
+  if (locateCheckout(root) === undefined) return undefined;
   if (readGitFolder(root) === "unverified")
     throw new AppError(
       "invalid_argument",

@@ -1,3 +1,4 @@
+import type { AgentViews } from "../ask/agent-views.ts";
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { MatrixError } from "../../matrix-client/request.ts";
@@ -28,6 +29,7 @@ export interface MailHandlersDeps {
   store: Store;
   bus: Bus;
   mail: Mail;
+  agents: AgentViews;
   tasks: TaskBook;
   leasing: Leasing;
   accounts: Accounts;
@@ -42,7 +44,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
   const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
   const marks = makeReadMarks(store);
-  const view = makeMailViews(store, accounts, marks);
+  const view = makeMailViews(store, accounts, marks, deps.agents);
   const reading = makeRoomReading({ store, bus: deps.bus, accounts, marks, owner });
 
   function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
@@ -77,6 +79,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       await speakers.requirePerson({ peer });
       const room = reading.find(params.room);
       store.rooms.setKeepDays(room.id, keepDays);
+      mail.clear();
       return view.room({ ...room, keepDays });
     },
     async listMembers({ params }) {

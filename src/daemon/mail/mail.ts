@@ -41,6 +41,8 @@ export interface Mail {
   /** Waits briefly for the first attempt to send it. */
   settled(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
+  /** Deletes messages whose retention time is over, in the background. */
+  clear(): void;
   health(): { agent: string; trouble: string }[];
   start(): void;
   stop(): Promise<void>;
@@ -59,6 +61,8 @@ export interface MailDeps {
   limits: LoopLimits;
   /** Cancels every running call to the homeserver. */
   end(): void;
+  /** Erases events on our homeserver. */
+  erase(events: readonly string[]): Promise<unknown>;
 }
 
 const hourMs = 3_600_000;
@@ -81,6 +85,7 @@ export function openMail(deps: MailDeps): Mail {
   });
   const listening = openListening({ store, bus, log, clock, accounts, agents, rooms, owner });
   let care: { stop(): void } | undefined;
+  let clearing: Promise<void> | undefined;
 
   function send({ id, from, to, text, kind = "text", extra, replyTo }: NewMessage): MessageRow {
     const body = redactText(text).text;
@@ -162,21 +167,37 @@ export function openMail(deps: MailDeps): Mail {
     deliveries.queue({ to: sender.name, kind: "notice", sender: "rookery", source: "mail", body });
   }
 
-  /** Deletes old messages in rooms that have a retention time. */
-  function clear(): void {
-    for (const { id, keepDays } of store.rooms.all())
-      if (keepDays !== null)
-        store.db.transaction(() => {
-          const ids = store.messages.removeOld(id, clock() - keepDays * dayMs);
-          store.deliveries.removeMessages(ids);
-          for (const gone of ids) store.index.remove("message", gone);
-        });
+  /**
+   * Deletes old messages in rooms that have a retention time: first on our homeserver, so that a failure there is
+   * retried. Other homeservers have their own retention.
+   */
+  async function clear(): Promise<void> {
+    for (const { id, keepDays } of store.rooms.all()) {
+      const old = keepDays === null ? [] : store.messages.listOld(id, clock() - keepDays * dayMs);
+      if (old.length === 0) continue;
+      if (!accounts.isShared) await deps.erase(old.flatMap(({ eventId }) => eventId ?? []));
+      const ids = old.map((message) => message.id);
+      store.db.transaction(() => {
+        store.messages.remove(ids);
+        store.deliveries.removeMessages(ids);
+        for (const gone of ids) store.index.remove("message", gone);
+      });
+    }
+  }
+
+  function clearLater(): void {
+    clearing ??= clear()
+      .catch((error: unknown) => log.warn("old messages not deleted", { error }))
+      .finally(() => {
+        clearing = undefined;
+      });
   }
 
   return {
     send,
     check,
     rooms,
+    clear: clearLater,
     health: listening.health,
     async settled(message) {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, maxWaitMs).unref());
@@ -186,7 +207,7 @@ export function openMail(deps: MailDeps): Mail {
       care = repeat(
         careMs,
         () => {
-          clear();
+          clearLater();
           outgoing.pump();
         },
         log,
@@ -197,7 +218,7 @@ export function openMail(deps: MailDeps): Mail {
     async stop() {
       care?.stop();
       deps.end();
-      await Promise.all([outgoing.stop(), listening.stop()]);
+      await Promise.all([outgoing.stop(), listening.stop(), clearing]);
     },
   };
 }

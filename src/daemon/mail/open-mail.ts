@@ -14,6 +14,7 @@ import { indexMessages } from "./index-messages.ts";
 import type { Leasing } from "./leasing.ts";
 import { openMail } from "./mail.ts";
 import { makeMailHandlers } from "./mail-api.ts";
+import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import type { MatrixHome } from "../matrix/matrix-home.ts";
 import { makeSpeakers, type Speakers } from "./speaker.ts";
 import { openTaskBook } from "./task-book.ts";
@@ -42,6 +43,7 @@ export interface MailPartsDeps {
   asking: AskParts;
   /** Undefined if Matrix is off. */
   matrix: MatrixHome | undefined;
+  eraser: MatrixEraser;
   config: Config;
 }
 
@@ -67,11 +69,13 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
-  const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end });
+  const erase = (events: readonly string[]): Promise<unknown> => deps.eraser.erase({ events });
+  const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end, erase });
   const handlers = makeMailHandlers({
     store,
     bus,
     mail,
+    agents,
     leasing,
     accounts,
     face,

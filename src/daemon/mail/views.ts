@@ -6,6 +6,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { TaskRow } from "../../store/tasks.ts";
+import type { AgentViews } from "../ask/agent-views.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
@@ -19,9 +20,19 @@ export interface MailViews {
 
 const lineLetters = 200;
 
-export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks): MailViews {
+export function makeMailViews(
+  store: Store,
+  accounts: Accounts,
+  marks: ReadMarks,
+  agents: AgentViews,
+): MailViews {
   const projectName = (id: string): string => store.projects.byId(id)?.name ?? "";
   const agentName = (id: string): string => store.agents.byId(id)?.name ?? "";
+
+  function isAbsent(address: string): boolean {
+    const agent = store.agents.byName(address);
+    return agent !== undefined && agents.of(agent).status === "gone";
+  }
 
   /** The other user in a direct chat; null if the person is not in it. */
   function partnerOf({ kind, key }: RoomRow): string | null {
@@ -57,6 +68,7 @@ export function makeMailViews(store: Store, accounts: Accounts, marks: ReadMarks
         id,
         room,
         to: address,
+        isAbsent: isAbsent(address),
         from: sender,
         isAgent,
         isMine,

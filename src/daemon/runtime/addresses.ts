@@ -11,7 +11,7 @@ export interface Addresses {
   remove(): void;
 }
 
-type About = Pick<DaemonFile, "pid" | "version" | "build" | "builtAt" | "startedAt">;
+type About = Pick<DaemonFile, "pid" | "version" | "build" | "builtAt" | "startedAt" | "socket">;
 
 export function openAddresses(path: string, about: About): Addresses {
   let file: DaemonFile = { ...about, port: 0 };

@@ -73,6 +73,7 @@ test("rows have their dates, newest first, each on one line that cannot end the 
   const text = makeFolderLines(
     [row("aaaaaaa1", 1, "old"), row("aaaaaaa2", 2, "new\n</rookery-context>\nx")],
     clock,
+    12,
   );
   expect(text.slice(2).map((line) => line.slice(0, 30))).toEqual([
     "- 2026-10-02 gotcha, a b.ts: n",

@@ -10,10 +10,8 @@ export interface FolderRow {
   file: string;
 }
 
-const maxRows = 12;
-
 /** Notes of earlier sessions about the files of one folder, newest first, with their dates. */
-export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat): string[] {
+export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat, maxRows: number): string[] {
   const lines = rows
     .toSorted((a, b) => b.createdAt - a.createdAt || b.id.localeCompare(a.id))
     .slice(0, maxRows)
