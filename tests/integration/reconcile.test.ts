@@ -105,7 +105,7 @@ describe("events missed by hooks", () => {
 
   it("are not searched for in the transcript of another host", async () => {
     const session = record("tools");
-    const path = join(rookery.env.HOME ?? "", ".codex", "sessions", `rollout-1-${session.id}.jsonl`);
+    const path = join(rookery.env.HOME ?? "", ".gemini", "tmp", "shop", `${session.id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
     copyFileSync(session.path, path);
     await runHooks({ ...session, path }, (event) => !event.startsWith("PostToolUse"));
