@@ -115,6 +115,8 @@ export interface HostTranscripts {
   headLength: number;
   /** False only for lines that certainly contain nothing for us, judged by their first characters. */
   mayMatter(head: string): boolean;
+  /** Its lines never name a prompt: turns are recognised by the prompt's text and time. */
+  hasNoPromptIds?: true;
   /** Never throws: a line that cannot be read is `damaged`. */
   readLine(line: string, options?: { textLimit?: number }): TranscriptEntry[];
   /** Folder under the host's configuration folder that contains the transcripts. */

@@ -1,4 +1,5 @@
 import { homedir } from "node:os";
+import { hostFor } from "../../hosts/hosts.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -33,12 +34,9 @@ export type KeptRead =
  * another import or another copy of the session, is not changed.
  */
 export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock: Clock): KeptRead {
-  const { sessionId, promptId, key } = read;
+  const { sessionId, key } = read;
   if (store.turns.byKey(key)) return { outcome: "known" };
-  const live =
-    promptId === null
-      ? store.turns.byWords(sessionId, read.prompt, read.startedAt)
-      : store.turns.byPrompt(sessionId, promptId);
+  const live = findLive(store, read, from);
   if (live) {
     store.turns.setKey(live.id, key);
     return { outcome: "known" };
@@ -77,6 +75,14 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
     hasSummary: kept.summary !== undefined,
     hasPrompt: prompt !== undefined,
   };
+}
+
+/** The turn as hooks recorded it. A copy in a fork has no prompt id either, and is a turn of its own. */
+function findLive(store: Store, { sessionId, promptId, prompt, startedAt }: ReadTurn, { host }: ReadFrom) {
+  if (promptId !== null) return store.turns.byPrompt(sessionId, promptId);
+  return hostFor(host).transcripts.hasNoPromptIds
+    ? store.turns.byWords(sessionId, prompt, startedAt)
+    : undefined;
 }
 
 function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {

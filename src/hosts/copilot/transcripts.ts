@@ -11,6 +11,7 @@ const head = /^\{"type":"([\w.]+)"/;
 
 /** Lines name neither the session (the folder does) nor the prompt. */
 export const transcripts: HostTranscripts = {
+  hasNoPromptIds: true,
   headLength: 60,
   mayMatter(text) {
     const [, type] = head.exec(text) ?? [];

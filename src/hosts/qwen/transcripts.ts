@@ -12,6 +12,7 @@ const head =
 
 /** Lines do not name their prompt, so turns are imported, but not compared with stored events. */
 export const transcripts: HostTranscripts = {
+  hasNoPromptIds: true,
   headLength: 400,
   mayMatter(text) {
     const [, type] = head.exec(text) ?? [];
