@@ -1,12 +1,12 @@
 import type { Vector } from "../domain/memory/vector/vector.ts";
 import type { Embedder } from "./embedder.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import { type RowText, readText } from "./memory-text.ts";
+import { type RowText, readText, searchedText } from "./memory-text.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { VectorBatch } from "./vector-table.ts";
 
-export function embedText(embedder: Embedder, { title, body }: RowText): Vector | undefined {
-  return embedder.embed(`${title}\n${body}`);
+export function embedText(embedder: Embedder, text: RowText): Vector | undefined {
+  return embedder.embed(`${text.title}\n${searchedText(text)}`);
 }
 
 /**

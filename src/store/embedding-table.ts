@@ -1,7 +1,7 @@
 import type { Vector } from "../domain/memory/vector/vector.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { MemoryKind } from "./memory-index.ts";
-import { readText } from "./memory-text.ts";
+import { readText, searchedText } from "./memory-text.ts";
 import { putModel, type VectorModel } from "./vector-table.ts";
 
 /** Vectors of the endpoint that the user set up, one per row. Only the main thread writes them. */
@@ -80,8 +80,8 @@ export function listPending(db: Database, job: PendingJob): PendingRows | undefi
   return {
     projectId: first.projectId,
     rows: rows.map((one) => {
-      const { title, body } = readText(db, one);
-      return { row: one.row, text: `${title}\n${body}`.trim().slice(0, maxText) };
+      const text = readText(db, one);
+      return { row: one.row, text: `${text.title}\n${searchedText(text)}`.trim().slice(0, maxText) };
     }),
   };
 }

@@ -2,7 +2,7 @@ import type { Query } from "../domain/memory/query.ts";
 import { segment } from "../domain/memory/segment.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
-import type { RowText } from "./memory-text.ts";
+import { type RowText, searchedText } from "./memory-text.ts";
 import type { Stemmer } from "./stemmer.ts";
 import type { WordCounts } from "./word-counts.ts";
 
@@ -42,8 +42,9 @@ export function makeExplainer(
     query.forms &&
     Object.fromEntries(Object.entries(query.forms).map(([word, begin]) => [word, foldAccents(begin)]));
 
-  return ({ title, body }) => {
-    const text = segment(`${title} ${body}`);
+  return (read) => {
+    const body = searchedText(read);
+    const text = segment(`${read.title} ${body}`);
     const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
     const alike = new Set(stemmer.stem([...present].filter((word) => beginnings.has(beginningOf(word)))));
     const folded = forms && [...present].map(foldAccents);

@@ -1,5 +1,5 @@
 import { parseJson } from "../shared/json.ts";
-import type { MemoryIndex, MemoryKind } from "./memory-index.ts";
+import type { IndexEntry, MemoryIndex, MemoryKind } from "./memory-index.ts";
 import { removeNote } from "./notes.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { Selection } from "./selection.ts";
@@ -61,7 +61,10 @@ export function makeForgetters(
         point,
       );
     },
-    messages: (id) => void db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id),
+    messages(id) {
+      db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id);
+      indexWithoutAnswer(db, index, id);
+    },
     titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),
     // Rooms of a project or of two people are named after them: such names are kept.
     roomNames: (id) =>
@@ -80,6 +83,17 @@ export function makeForgetters(
         id,
       ),
   };
+}
+
+/** The prompt of a turn is indexed with its answer; here it is indexed again without. */
+function indexWithoutAnswer(db: Database, index: MemoryIndex, turnId: string): void {
+  const prompts = db.all<Omit<IndexEntry, "kind" | "type" | "title" | "files">>(
+    `SELECT r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt, p.text AS body
+     FROM prompts p JOIN memory_rows r ON r.kind = 'prompt' AND r.ref = p.event_id
+     WHERE p.session_id = (SELECT session_id FROM turns WHERE id = ?1) AND p.turn_id = ?1`,
+    turnId,
+  );
+  for (const prompt of prompts) index.put({ ...prompt, kind: "prompt", type: null, title: "", files: [] });
 }
 
 /** Deletes the remaining rows of a project without sessions: seats, leases, its room and the project row. */

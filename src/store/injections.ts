@@ -51,7 +51,7 @@ export function openInjectionTable(db: Database): InjectionTable {
       ) !== undefined,
     wasShownInFull: (sessionId, ref) =>
       db.get(
-        "SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary') AND ref = ? AND point <> 'session.started'",
+        "SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary', 'prompt') AND ref = ? AND point <> 'session.started'",
         sessionId,
         ref,
       ) !== undefined,

@@ -2,6 +2,8 @@ import type { Query } from "../domain/memory/query.ts";
 import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
+import { makeThesaurus, type Thesaurus } from "../domain/memory/thesaurus.ts";
+import { type MatchTerm, matchWords } from "../domain/memory/word-match.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { dropStopWords } from "../domain/memory/stop-words.ts";
 import { estimateTokens } from "../domain/memory/tokens.ts";
@@ -10,7 +12,7 @@ import type { Embedder } from "./embedder.ts";
 import { type Explained, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, quote, type SearchFilter } from "./memory-match.ts";
-import { type RowText, readText } from "./memory-text.ts";
+import { type RowText, readText, searchedText } from "./memory-text.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { openStemmer } from "./stemmer.ts";
 import { matchUnfinished } from "./unfinished-word.ts";
@@ -74,6 +76,7 @@ const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observa
 export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: VectorModel): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
+  let thesaurus: Thesaurus | undefined;
   const counts = openWordCounts(db);
   const scan = embedder && openVectorScan(db, embedder.model, embedder.dimensions);
   const embeddings = endpoint && openEmbeddingSearch(db, endpoint);
@@ -111,6 +114,11 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     return new Map(all.map(([row, vector]) => [row, cosine(wanted, vector)]));
   }
 
+  /** Rare words weigh more. */
+  function weightOf(word: string): number {
+    return Math.log(1 + counts.total() / (1 + counts.rowsWith(word)));
+  }
+
   /** Rows stored a moment ago have no vector yet and must not rank below all that have one. */
   function embedNow(rows: readonly number[]): [number, Vector][] {
     if (!embedder || rows.length === 0) return [];
@@ -125,15 +133,28 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       });
   }
 
-  function readSpelling(query: Query, candidates: readonly Unranked[]): void {
+  function listTerms({ words, phrases }: Query): MatchTerm[] {
+    const asked = [...new Set([...words, ...phrases.flat()])];
+    thesaurus ??= makeThesaurus(stemmer.stem);
+    const synonymsOf = thesaurus;
+    return stemmer.stem(asked).map((stem, n) => ({
+      stem,
+      synonyms: synonymsOf(stem),
+      weight: weightOf(asked[n] as string),
+    }));
+  }
+
+  function readTexts(query: Query, candidates: readonly Unranked[]): void {
     const texts = candidates.map((one) => {
-      const { title, body } = readText(db, one);
-      one.isBrief = isBrief(one.kind, title || body);
-      return `${title} ${body}`;
+      const read = readText(db, one);
+      const body = searchedText(read);
+      one.isBrief = isBrief(one.kind, read.title || body);
+      return `${read.title} ${body}`;
     });
+    const matches = matchWords(listTerms(query), texts, stemmer.stem);
     compareSpelling(query.text, texts).forEach((spelling, n) => {
       const one = candidates[n];
-      if (one) one.spelling = spelling;
+      if (one) Object.assign(one, { spelling, match: matches[n] });
     });
   }
 
@@ -190,11 +211,10 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       )
       .filter(isFind);
     const total = counts.total();
-    readSpelling(query, choosePromising(candidates, total, maxSpelled[paceOf(query)]));
-    return listTurnsOnce(rank(candidates, total).map((hit) => ({ ...hit, turnId: hit.turnId }))).slice(
-      0,
-      limit,
-    );
+    readTexts(query, choosePromising(candidates, total, maxSpelled[paceOf(query)]));
+    return listTurnsOnce(
+      rank(candidates, total, query.isHurried).map((hit) => ({ ...hit, turnId: hit.turnId })),
+    ).slice(0, limit);
   }
 
   return {

@@ -5,6 +5,19 @@ export interface RowText {
   title: string;
   body: string;
   type: string | null;
+  /** For a prompt: the agent's last message of its turn. It is searched like the prompt itself. */
+  answer?: string | null;
+}
+
+/** The middle of a long answer is not searched. */
+const maxAnswer = { head: 6_000, tail: 2_000 };
+
+/** The text that is searched: the body, and the answer of a prompt. */
+export function searchedText({ body, answer }: Pick<RowText, "body" | "answer">): string {
+  if (!answer) return body;
+  const { head, tail } = maxAnswer;
+  const said = answer.length <= head + tail ? answer : `${answer.slice(0, head)}\n${answer.slice(-tail)}`;
+  return `${body}\n${said}`;
 }
 
 /** Queries for the text of each kind. The index itself stores the text of kinds not listed here. */
@@ -14,7 +27,8 @@ const textOf: Partial<Record<MemoryKind, string>> = {
       FROM json_each(iif(json_valid(facts), facts, '[]'))), '') AS body, type FROM observations WHERE id = ?`,
   summary:
     "SELECT request AS title, completed || char(10) || learned || char(10) || next_steps AS body, NULL AS type FROM summaries WHERE id = ?",
-  prompt: "SELECT '' AS title, text AS body, NULL AS type FROM prompts WHERE event_id = ?",
+  prompt: `SELECT '' AS title, text AS body, NULL AS type, (SELECT last_assistant_message FROM turns t WHERE t.id = turn_id) AS answer
+    FROM prompts WHERE event_id = ?`,
 };
 
 /** The readable text of a row. */

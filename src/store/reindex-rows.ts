@@ -1,6 +1,6 @@
 import { segment } from "../domain/memory/segment.ts";
 import { type IndexText, makeIndexText, makeScope, type MemoryKind } from "./memory-index.ts";
-import { readText } from "./memory-text.ts";
+import { readText, searchedText } from "./memory-text.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -22,7 +22,7 @@ interface StaleRow {
 
 /**
  * The next rows of an older index, as they are indexed today; undefined when none are left. Only rows whose indexed
- * text changed are included, so a home without Chinese, Japanese or Korean text needs no writes.
+ * text changed are included: prompts with an answer, and Chinese, Japanese and Korean text.
  */
 export function reindexRows(db: Database, limit: number): ReindexBatch | undefined {
   const stale = db.all<StaleRow>(
@@ -35,11 +35,12 @@ export function reindexRows(db: Database, limit: number): ReindexBatch | undefin
   const last = stale.at(-1);
   if (!last) return undefined;
   const rows = stale.flatMap((one) => {
-    const { title, body } = readText(db, one);
+    const { title, body, answer } = readText(db, one);
+    const searched = searchedText({ body, answer: answer ?? null });
     const whole =
-      one.concepts === null ? body : `${body}\n${(parseJson(one.concepts) as string[]).join(", ")}`;
+      one.concepts === null ? searched : `${searched}\n${(parseJson(one.concepts) as string[]).join(", ")}`;
     const text = `${title} ${whole}`;
-    if (segment(text) === text) return [];
+    if (!answer && segment(text) === text) return [];
     const files = parseJson(one.files) as string[];
     return [{ row: one.row, scope: makeScope(one), ...makeIndexText(title, whole, files) }];
   });

@@ -38,6 +38,8 @@ export interface TurnTable {
   /** The turn that has not ended, if any. */
   open(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
+  /** The agent's last message of a turn. */
+  answerOf(id: string): string | null;
   /** The id of the session that a turn belongs to. */
   sessionOf(id: string): string | undefined;
   /** The last turns of a session without their messages: sessions can have many turns, and messages are long. */
@@ -139,6 +141,9 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     settle(id, outcome, endedAt) {
       db.run("UPDATE turns SET outcome = ?, ended_at = ? WHERE id = ?", outcome, endedAt, id);
     },
+    answerOf: (id) =>
+      db.get<{ answer: string | null }>("SELECT last_assistant_message AS answer FROM turns WHERE id = ?", id)
+        ?.answer ?? null,
     sessionOf: (id) => db.get<{ id: string }>("SELECT session_id AS id FROM turns WHERE id = ?", id)?.id,
     ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
     waitingToBeDistilled: (limit) =>

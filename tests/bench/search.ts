@@ -112,7 +112,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
   console.log(
     "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
   );
-  for (const score of [0.7, 0.8, 0.9, 1, 1.1]) {
+  for (const score of [0.5, 0.55, 0.6, 0.7, 0.8]) {
     const threshold = { ...recallThreshold, score };
     const choose = ({ hits, words }: ReturnType<typeof ask>) =>
       choosePromptRecall(hits, words, () => false, threshold);
@@ -124,7 +124,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
       `${Math.round((100 * part) / Math.max(1, whole))} %`.padStart(6);
     const mark = score === recallThreshold.score ? "  <" : "";
     console.log(
-      `score ≥ ${score.toFixed(1)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
+      `score ≥ ${score.toFixed(2)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
     );
   }
   close();

@@ -20,6 +20,8 @@ interface Question {
   project: string;
   text: string;
   turns: string[];
+  /** A task for a later session instead of a question: only for recall. */
+  isTask?: true;
 }
 
 const { values: flags, positionals } = parseArgs({
@@ -86,10 +88,25 @@ function report(store: Store, path: string): void {
   const choose = (text: string, root: string): { turnId?: string | undefined }[] => {
     const query = parsePrompt(text);
     if (!query) return [];
-    const filter = { projectIds: projectIds(root), kinds: ["observation", "summary"] } as const;
+    const filter = { projectIds: projectIds(root), kinds: ["observation", "summary", "prompt"] } as const;
     const found = search.find(query, filter, 8).map((hit) => ({ ...hit, body: hit.snippet }));
     return choosePromptRecall(found, query.words, () => false);
   };
+
+  function reportRecall(name: string, prompts: readonly Question[]): void {
+    const told = prompts.map(({ project, text, turns }) => {
+      const chosen = choose(text, project);
+      return {
+        spoke: chosen.length > 0,
+        isRight: chosen.some(({ turnId }) => turns.includes(labelOf(turnId))),
+      };
+    });
+    const right = told.filter(({ isRight }) => isRight).length;
+    const spoke = told.filter((one) => one.spoke).length;
+    console.log(
+      `  ${prompts.length} ${name}: answered ${percent(right, told.length)}, right when it speaks ${percent(right, spoke)}`,
+    );
+  }
 
   const all = readFileSync(new URL("../labels/questions.jsonl", import.meta.url), "utf8")
     .split("\n")
@@ -102,27 +119,21 @@ function report(store: Store, path: string): void {
         ["chosen on", (person) => choosing.includes(person)],
       ];
   for (const [name, isPart] of parts) {
-    const questions = all.filter(({ project }) => isPart(personOf(project)));
+    const asked = all.filter(({ project }) => isPart(personOf(project)));
+    const questions = asked.filter(({ isTask }) => !isTask);
     const ranks = questions.map(({ project, text, turns }) => {
       const hits = search.search(parseQuery(text), { projectIds: projectIds(project) }, 50);
       return hits.findIndex(({ turnId }) => turns.includes(labelOf(turnId))) + 1;
     });
     const within = (most: number): string =>
       percent(ranks.filter((rank) => rank > 0 && rank <= most).length, ranks.length);
-    const told = questions.map(({ project, text, turns }) => {
-      const chosen = choose(text, project);
-      return {
-        spoke: chosen.length > 0,
-        isRight: chosen.some(({ turnId }) => turns.includes(labelOf(turnId))),
-      };
-    });
-    const right = told.filter(({ isRight }) => isRight).length;
-    const spoke = told.filter((one) => one.spoke).length;
     console.log(
       `${name}: ${questions.length} questions; found first ${within(1)}, in 5 ${within(5)}, in 10 ${within(10)}`,
     );
-    console.log(
-      `  at a prompt: answered ${percent(right, told.length)}, right when it speaks ${percent(right, spoke)}`,
+    reportRecall("questions as prompts", questions);
+    reportRecall(
+      "tasks",
+      asked.filter(({ isTask }) => isTask),
     );
   }
 

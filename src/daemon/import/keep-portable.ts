@@ -80,7 +80,8 @@ export function makePortableKeeper(
     if (!insertPortable(db, row, { turn_id: turnId })) return;
     state.prompts += 1;
     const place = { projectId: project.id, sessionId: row.session_id, at: row.occurred_at };
-    if (row.machine === 0 && row.text) indexPrompt(store, row.event_id, row.text, place);
+    if (row.machine === 0 && row.text)
+      indexPrompt(store, row.event_id, row.text, place, store.turns.answerOf(turnId));
   }
 
   function keepSummary(row: RowOf<"summary">): void {

@@ -1,9 +1,10 @@
 import type { Log } from "../../shared/log.ts";
+import { searchedText } from "../../store/memory-text.ts";
 import type { Store } from "../../store/open-store.ts";
 import { attempt } from "../runtime/repeat.ts";
 import type { Place } from "./keep-note.ts";
 
-/** Makes prompts searchable as soon as they are stored. They do not change when their turns are distilled. */
+/** Makes prompts searchable as soon as they are stored. Their answers are added when their turns are distilled. */
 export interface PromptIndexing {
   add(eventId: string): void;
   stop(): void;
@@ -74,6 +75,7 @@ export function indexPrompt(
   eventId: string,
   text: string,
   { projectId, sessionId, at }: Pick<Place, "projectId" | "sessionId" | "at">,
+  answer: string | null = null,
 ): void {
   if (isOwnCommand(text)) return;
   store.index.put({
@@ -84,7 +86,7 @@ export function indexPrompt(
     type: null,
     createdAt: at,
     title: "",
-    body: text,
+    body: searchedText({ body: text, answer }),
     files: [],
   });
 }

@@ -46,9 +46,16 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   const notes = findings.notes
     .map((note) => keepNote(store, { note, place, isDoubted }))
     .flatMap(({ note, isNew }) => (isNew ? [note] : []));
-  // A prompt that a hook reported is indexed already; one from a transcript is not.
-  if (prompt?.text && !store.index.has("prompt", prompt.eventId))
-    indexPrompt(store, prompt.eventId, prompt.text, place);
+  // A prompt that a hook reported is indexed already, but without its answer.
+  const answer = store.turns.answerOf(turnId);
+  if (prompt?.text && (answer || !store.index.has("prompt", prompt.eventId)))
+    indexPrompt(
+      store,
+      prompt.eventId,
+      prompt.text,
+      { ...place, at: store.turns.humanPrompt(prompt.eventId)?.at ?? at },
+      answer,
+    );
   withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
   return { notes, summary: summary && keepSummary(store, summary, place) };
 }

@@ -11,6 +11,7 @@ import {
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { clip } from "../../shared/text.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -67,6 +68,8 @@ const embedMs = 200;
 const hungMs = 5_000;
 /** Room required to recall up to three notes, in characters. */
 const maxRecalledLength = 2_000;
+/** Characters of a prompt that are shown above its answer. */
+const maxTitle = 100;
 /** Characters; a shorter summary says little more than "done". */
 const minSummary = 40;
 /** Kept small: the notes are read while a hook waits. */
@@ -95,7 +98,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     if (!project) return;
     const query = parsePrompt(prompt);
     if (!query) return;
-    const filter = { projectIds: [project.id], kinds: ["observation", "summary"] } as const;
+    const filter = { projectIds: [project.id], kinds: ["observation", "summary", "prompt"] } as const;
     try {
       const hits = await within(search({ query, filter, limit: 8 }, project), searchMs);
       if (hits) found.set(id, { hits, asked: query.words });
@@ -175,8 +178,13 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     // Skip superseded notes; their successors are shown if the search found them as well.
     const candidates = hits
       .filter(({ kind, ref }) => kind !== "observation" || store.notes.byId(ref)?.supersededBy === null)
-      .filter((hit) => hit.kind !== "summary" || isNewSummary(moment.session.id, hit))
-      .map((hit) => ({ ...hit, body: hit.snippet, outcome: store.recallOutcomes.of(hit.ref) }));
+      .filter((hit) => hit.kind === "observation" || isNewSummary(moment.session.id, hit))
+      .map((hit) => ({
+        ...hit,
+        title: hit.kind === "prompt" ? titleOfPrompt(hit.ref) : hit.title,
+        body: hit.snippet,
+        outcome: store.recallOutcomes.of(hit.ref),
+      }));
     // The start context lists notes by title only, so a prompt may still recall a listed note in full (`npm run bench:recall`).
     const chosen = choosePromptRecall(candidates, asked, (ref) =>
       store.injections.wasShownInFull(moment.session.id, ref),
@@ -185,7 +193,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     const full = chosen.map(
       (hit): Recalled => ({
         ...hit,
-        type: hit.kind === "summary" ? "summary" : hit.type,
+        type: hit.kind === "summary" ? "summary" : hit.kind === "prompt" ? "answer" : hit.type,
         body: store.notes.byId(hit.ref)?.narrative ?? hit.snippet,
       }),
     );
@@ -203,8 +211,15 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     return { context };
   }
 
-  /** An informative summary of another session, unless a note of its turn or session is already shown. */
-  function isNewSummary(sessionId: string, { snippet, turnId, ...summary }: Found): boolean {
+  /** An answer is shown under the beginning of its prompt. */
+  function titleOfPrompt(eventId: string): string {
+    return clip((store.turns.humanPrompt(eventId)?.text ?? "").replace(/\s+/g, " ").trim(), maxTitle);
+  }
+
+  /** An informative summary or answer of another session, unless a note of its turn or session is already shown. */
+  function isNewSummary(sessionId: string, { kind, snippet, turnId, ...summary }: Found): boolean {
+    // A prompt without an answer says nothing.
+    if (kind === "prompt" && (turnId === undefined || store.turns.answerOf(turnId) === null)) return false;
     const notes =
       turnId === undefined
         ? store.notes.ofSession(summary.sessionId ?? "", maxSessionNotes)

@@ -1,3 +1,4 @@
+import type { WordMatch } from "./word-match.ts";
 import type { Unrelated } from "./vector/calibrate.ts";
 
 /** A row found by its words, by its meaning or by both. */
@@ -9,6 +10,8 @@ export interface Candidate {
   words: number;
   /** How much of the query it contains letter by letter, relative to the best (1); undefined if not compared. */
   spelling: number | undefined;
+  /** How much of the query's words it contains, synonyms included; undefined if not compared. */
+  match?: WordMatch | undefined;
   /** Cosine of query and text, on the scale of the built-in table; undefined if it has no vector. */
   meaning: number | undefined;
   /** A prompt or summary of one or two words: it matches well but is not informative. */
@@ -22,10 +25,15 @@ export interface Ranking {
   borrowed: number;
 }
 
-/** Weight of letters relative to words. Benchmarks are flat between 0.3 and 0.5. */
-const spellingShare = 0.4;
-/** Weight of meaning relative to words. Benchmarks are flat between 0.3 and 0.5; above that, exact names get lost. */
-const meaningShare = 0.4;
+/** Weights within a score by index. Benchmarks are flat around these values; more weight for meaning loses exact names. */
+const shares = { words: 0.36, spelling: 0.24, meaning: 0.4 };
+/** Weights within a score by the words of the query. */
+const matchShares = { coverage: 0.32, passage: 0.68 };
+/** Weight of the second score at most. */
+const matchShare = 0.5;
+/** Share of the query in the best text: from `literal` on it is said literally, below `paraphrased` in other words. */
+const literal = 0.8;
+const paraphrased = 0.5;
 /** The built-in table's cosines of unrelated texts: values far above the mean are related. */
 const unrelated: Unrelated = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.3;
@@ -55,20 +63,36 @@ export function isFind({ words, meaning }: Candidate): boolean {
   return words > 0 || (meaning !== undefined && judgeMeaning(meaning) >= minMeaning);
 }
 
+/** Values that all candidates of a query share. */
+interface Field {
+  totalRows: number;
+  /** The best BM25. */
+  maxWords: number;
+  /** Weight of the match of words, 0 … 1. */
+  matchShare: number;
+}
+
+/**
+ * A query whose words a text repeats is ranked best by the index. The less of it any text repeats, the more count
+ * synonyms, and words that stand together.
+ */
+function weighMatch(candidates: readonly Candidate[]): number {
+  const best = candidates.reduce((most, { match }) => Math.max(most, match?.coverage ?? 0), 0);
+  return matchShare * Math.min(1, Math.max(0, (literal - best) / (literal - paraphrased)));
+}
+
 /**
  * Adds scores, not ranks, because the lead of the best result matters. BM25 grows with the logarithm of the number of
- * rows, so it is divided by that; the best text by letters counts as much as the best by words (`maxWords`).
+ * rows, so it is divided by that; the best text by letters counts as much as the best by words.
  */
-export function fuse(
-  { words, spelling, meaning, isBrief }: Candidate,
-  totalRows: number,
-  maxWords: number,
-): number {
-  const written =
-    spelling === undefined ? words : (1 - spellingShare) * words + spellingShare * spelling * maxWords;
-  const byWords = written / (1.5 * Math.log(Math.max(10, totalRows)));
-  const byMeaning = meaning === undefined ? 0 : judgeMeaning(meaning);
-  const score = Math.max(0, (1 - meaningShare) * byWords + meaningShare * byMeaning);
+export function fuse({ words, spelling, match, meaning, isBrief }: Candidate, field: Field): number {
+  const byLetters = spelling === undefined ? words : spelling * field.maxWords;
+  const written = shares.words * words + shares.spelling * byLetters;
+  const byIndex =
+    written / (1.5 * Math.log(Math.max(10, field.totalRows))) +
+    shares.meaning * (meaning === undefined ? 0 : judgeMeaning(meaning));
+  const byMatch = match ? matchShares.coverage * match.coverage + matchShares.passage * match.passage : 0;
+  const score = Math.max(0, (1 - field.matchShare) * byIndex + field.matchShare * byMatch);
   return isBrief ? briefShare * score : score;
 }
 
@@ -79,16 +103,24 @@ export function choosePromising<T extends Candidate>(
   limit: number,
 ): T[] {
   return candidates
-    .map((one) => ({ one, score: fuse(one, totalRows, 0) }))
+    .map((one) => ({ one, score: fuse(one, { totalRows, maxWords: 0, matchShare: 0 }) }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(({ one }) => one);
 }
 
-/** Best first. Neighbours in the same session are about the same thing, so the best neighbour adds part of its score. */
-export function rank<T extends Candidate>(candidates: readonly T[], totalRows: number): (T & Ranking)[] {
+/**
+ * Best first. Neighbours in the same session are about the same thing, so the best neighbour adds part of its score.
+ * `isPrompt`: a prompt hardly ever repeats a text, and its scores are compared with a threshold.
+ */
+export function rank<T extends Candidate>(
+  candidates: readonly T[],
+  totalRows: number,
+  isPrompt = false,
+): (T & Ranking)[] {
   const maxWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
-  const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, totalRows, maxWords) }]));
+  const field: Field = { totalRows, maxWords, matchShare: isPrompt ? matchShare : weighMatch(candidates) };
+  const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, field) }]));
   const newest = candidates.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   return candidates
     .map((one) => {

@@ -1,6 +1,6 @@
 import { hasSameMarks } from "./alike.ts";
 import { safe, shortId } from "./context.ts";
-import { countTopicWords, minTopicWords } from "./prompt-topic.ts";
+import { countTopicWords } from "./prompt-topic.ts";
 import { listWords } from "./words.ts";
 
 /** A note or summary to be shown. */
@@ -35,27 +35,22 @@ export interface RecallOutcome {
 }
 
 export interface RecallThreshold {
-  /** Minimum score for a prompt of six words. */
+  /** Minimum score, to which the words of the topic in a text are added. */
   score: number;
-  /** Scores grow with the logarithm of the number of words; the threshold grows by this factor. */
+  /** Value of a topic word, up to `maxTopicWords`. */
+  perTopicWord: number;
+  /** A long prompt matches more by chance: the threshold grows with the logarithm of the number of its words. */
   perLogWord: number;
-  /** A text with this similarity needs one topic word instead of two. */
-  meaning: number;
-  /** A text with this much of the topic needs no minimum score: in a small memory every word is common and scores are low. */
-  topic: { words: number; share: number };
 }
 
 /**
- * A wrong note costs more than a missing one. Tuned with `npm run bench:session-search` so that at most one unrelated
+ * A wrong note costs more than a missing one. Fitted with `npm run bench:session-search` so that at most one unrelated
  * prompt in twenty gets a note.
  */
-export const recallThreshold: RecallThreshold = {
-  score: 1,
-  perLogWord: 0.25,
-  meaning: 0.4,
-  topic: { words: 3, share: 0.75 },
-};
-const usualWords = 6;
+export const recallThreshold: RecallThreshold = { score: 0.6, perTopicWord: 0.06, perLogWord: 0.16 };
+const maxTopicWords = 4;
+/** A further note needs this share of the best score. */
+const minShare = 0.7;
 const maxShown = 3;
 const maxBody = 320;
 
@@ -66,18 +61,17 @@ export function choosePromptRecall<T extends RecallCandidate>(
   wasShown: (ref: string) => boolean,
   threshold: RecallThreshold = recallThreshold,
 ): T[] {
-  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(3, asked.length) / usualWords);
-  const askedTopic = countTopicWords(asked);
-  const relevant = found.filter((one) => {
-    const topic = countTopicWords(one.matched);
-    const isAbout = topic >= minTopicWords || (topic > 0 && (one.meaning ?? 0) >= threshold.meaning);
-    const trust = trustIn(one.outcome);
-    const isWhole = topic >= threshold.topic.words && trust * topic >= threshold.topic.share * askedTopic;
-    return isWhole || (isAbout && trust * one.score >= limit);
-  });
-  return dropOlderDuplicates(relevant)
-    .filter(({ ref }) => !wasShown(ref))
-    .slice(0, maxShown);
+  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(1, asked.length));
+  const trusted = found.map((one) => ({ one, score: trustIn(one.outcome) * one.score }));
+  const best = Math.max(0, ...trusted.map(({ score }) => score));
+  const isRelevant = ({ one, score }: (typeof trusted)[number]): boolean => {
+    const topic = Math.min(maxTopicWords, countTopicWords(one.matched));
+    return topic > 0 && score + threshold.perTopicWord * topic >= limit;
+  };
+  const relevant = new Set(trusted.filter(isRelevant).map(({ one }) => one));
+  const near = trusted.filter(({ one, score }) => relevant.has(one) || score >= minShare * best);
+  const chosen = dropOlderDuplicates(near.map(({ one }) => one)).filter(({ ref }) => !wasShown(ref));
+  return chosen.some((one) => relevant.has(one)) ? chosen.slice(0, maxShown) : [];
 }
 
 /** Prior for a new note: used in two of three showings. */
@@ -95,7 +89,10 @@ const none: ReadonlySet<string> = new Set();
 /** Share of the shorter title's words above which two notes are duplicates. */
 const sameTitle = 0.7;
 
-/** Keeps the newest of several notes on the same thing, and a summary only if no note of its turn or session is shown. */
+/**
+ * Keeps the newest of several notes on the same thing, a summary only if no note of its turn or session is shown, and a
+ * prompt with its answer only if nothing else of its turn is.
+ */
 function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
   const isDuplicate = (a: T, b: T): boolean => {
@@ -104,17 +101,16 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
     if (shorter >= 3 && countShared(left, right) >= sameTitle * shorter) return true;
     return (a.twinOf?.includes(b.ref) ?? false) && hasSameMarks(a.title, b.title);
   };
-  const isCoveredByNote = ({ kind, turnId, sessionId }: T): boolean =>
-    kind === "summary" &&
+  const isCovered = ({ kind, turnId, sessionId }: T): boolean =>
+    kind !== "observation" &&
     found.some(
       (other) =>
-        other.kind === "observation" &&
+        (other.kind === "observation" || (kind === "prompt" && other.kind === "summary")) &&
         (turnId === undefined ? other.sessionId === sessionId : other.turnId === turnId),
     );
   return found.filter(
     (one) =>
-      !isCoveredByNote(one) &&
-      !found.some((other) => other.createdAt > one.createdAt && isDuplicate(one, other)),
+      !isCovered(one) && !found.some((other) => other.createdAt > one.createdAt && isDuplicate(one, other)),
   );
 }
 
@@ -160,7 +156,7 @@ function wrap(lead: string, rows: readonly Recalled[]): string {
   const lines = rows.map(({ ref, type, title, body }) => {
     const text = `${type ?? "note"}: ${safe(title, 140)} — ${safe(body, maxBody)}`;
     // `memory_get` only accepts notes.
-    return type === "summary" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
+    return type === "summary" || type === "answer" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
   });
   return [
     "<rookery-memory>",

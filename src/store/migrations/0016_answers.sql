@@ -1,0 +1,4 @@
+-- Prompts are indexed with the agent's last message of their turn. The daemon indexes older rows again in the background.
+DELETE FROM reindexing;
+INSERT INTO reindexing (next, until)
+SELECT 1, (SELECT max(rowid) FROM memory_rows) WHERE EXISTS (SELECT 1 FROM memory_rows);
