@@ -7,6 +7,9 @@ import { makeTitle } from "./title.ts";
 
 const yes =
   /^(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|do it|do that|go ahead|go for it|sounds? good|agreed?|please do|perfect|great|correct|exactly|lgtm|ja|gerne|mach das|sí|si|vale|oui|d'accord|sim|да|давай|好的?|可以|是的?|はい|お願いします|네|예|좋아요?)(?=[\s,.!。！]|$)/iu;
+/** "ok, back to main": an agreement in form only, followed by another request. */
+const otherRequest =
+  /^\w+[,.!]?\s+(?:but|now|and|then|can|could|what|how|why|lets?|let['’]s|switch|go|back|pull|commit|push|check|run)\b(?!\s+(?:do\s+(?:it|that|this)|ahead|for it|with))/i;
 const selection =
   /^(?:(?:let'?s )?(?:go with|use|do|pick|choose|option|number|#)\s*)*(?:option\s*)?["'(]?([a-hA-H]|\d{1,2})["').]?(?:\s*(?:please|then|it is))?[.!]?$/i;
 /** Requests for a step of this turn, which are not decisions. */
@@ -27,7 +30,7 @@ export function noteAgreement(
   const chosen = selection.exec(said)?.[1];
   const agreed = chosen
     ? findOption(sentences, previousFinal, chosen)
-    : yes.test(said)
+    : yes.test(said) && !otherRequest.test(said)
       ? findProposal(sentences)
       : undefined;
   if (!agreed || agreed.text.length < 20) return undefined;

@@ -29,10 +29,17 @@ export function noteAnswer(step: Answer): Distilled {
  * question.
  */
 function titleAnswer(question: string, answer: string): string {
-  const asked = question.split(/(?<=[.!?])\s+/).findLast((one) => one.endsWith("?")) ?? question;
+  const sentences = question.split(/(?<=[.!?])\s+/);
+  const last = sentences.findLastIndex((one) => one.endsWith("?"));
+  // "Which?" needs the sentence before it.
+  const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
+  const asked = last < 0 ? question : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
   const chosen = shortenTitle(answer, 45);
   return `${shortenTitle(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
+
+/** A question with fewer words does not name its subject. */
+const minQuestion = 6;
 
 /** The reason the user gave for refusing something. */
 export function noteRefusal(step: Denied, title: string): Distilled {

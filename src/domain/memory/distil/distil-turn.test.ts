@@ -180,3 +180,35 @@ test.each([
   const { summary } = distil(turn({ prompt: "read the new format, too", steps: [edit], final }));
   expect(summary?.nextSteps).toBe(isOpen ? sentence : "");
 });
+
+test("an agreement in form only is no decision", () => {
+  const offered =
+    "I recommend subscribing to the change feed and replaying it after a restart. Shall I go ahead?";
+  expect(
+    kept(turn({ prompt: "ok lets go back to main and pull in latest", final: "Pulled." }), offered),
+  ).toEqual([]);
+});
+
+test("a short question is titled with the sentence before it", () => {
+  const answer: Step = {
+    kind: "answer",
+    question: "Sessions of deleted users stay in the cache. Which?",
+    answer: "Evict them",
+    options: ["Evict them", "Keep them"],
+    eventId: "e1",
+  };
+  expect(kept(turn({ prompt: "clean up the cache", steps: [answer] }))[0]?.title).toBe(
+    "Sessions of deleted users stay in the cache. Which? → Evict them",
+  );
+});
+
+test("a plan that was carried out is one note with its reason", () => {
+  const prompt =
+    "Implement the following plan:\n\n# Plan: Retry webhook deliveries\n\n## Context\n\nDeliveries are dropped when the receiver answers 503.\n\n## Changes\n\n### 1. `pool.ts`\n";
+  const final =
+    "All done. `deliver()` now retries five times with a growing delay. A delivery that still fails is kept in `dead_letters`.";
+  const notes = kept(turn({ prompt, steps: [edit], final }));
+  expect(notes[0]).toMatchObject({ type: "feature", title: "Retry webhook deliveries" });
+  expect(notes[0]?.narrative).toContain("dropped when the receiver answers 503");
+  expect(notes[0]?.narrative).toContain("retries five times");
+});

@@ -113,12 +113,16 @@ function isStatedCause({ role, text, messageLength }: Scored): boolean {
   return role === "final" && messageLength < shortFinal && statedCause.test(text);
 }
 
+/** Thinking aloud: often revised in the next sentence. */
+const aloud =
+  /^(?:actually|ok(?:ay)?[,. ]|hmm+|wait|let me|i(?:'ll| will| need to| should| think| wonder)|maybe|perhaps|now (?:let|i)|so (?:i|we|let)|oh[,. ]|good[,.] )/i;
+
 /** Minimum probability that a statement of an interim message is wanted, if the turn has a conclusion. */
 const minInterim = 0.1;
 
 /** Interim messages may have been corrected by the conclusion. */
 function isFurther(one: Scored): boolean {
-  if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text)) return false;
+  if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text) || aloud.test(one.text)) return false;
   return one.role === "final" || !one.hasConclusion || one.worth >= minInterim;
 }
 

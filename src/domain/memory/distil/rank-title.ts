@@ -14,7 +14,7 @@ export interface TitleContext {
 const conclusion =
   /^\W*(?:conclusions?|bottom line|(?:the )?(?:real |actual )?(?:root )?cause|(?:my |the )?recommendation|short answer|in short|tl;?dr|verdict|(?:the )?answer|net effect|result)\b/i;
 const aside =
-  /^.{0,25}\b(?:incidentally|also|relevant|worth (?:flagging|noting|a)|another|by the way|side note|separately|minor|unrelated|nit|bonus|additionally|one more)\b/i;
+  /^.{0,25}\b(?:incidentally|also|relevant|worth (?:flagging|noting|a)|another|by the way|side note|separately|minor|unrelated|nit|bonus|additionally|one more)\b|^(?:re:|found in code|as for|regarding|for (?:context|reference)|fyi|note:)/i;
 const refersBack = /\b(?:it|this|them|these|those|here|the same|that one|as above)\b/i;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
 const editVerb =
