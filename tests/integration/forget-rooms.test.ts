@@ -278,17 +278,19 @@ it("a daemon that scanned its files still holds the lock on its home", async () 
 
 it("the retention time of a room removes old messages here and on our homeserver", async () => {
   const rook = await stage.open("aviary");
-  await rook.send("#aviary", `The old ${planted} is broken`);
-  await rook.send("#aviary", `The new ${kept} works`);
-  await waitFor(() => rookery.query("SELECT 1 FROM messages WHERE event_id IS NULL").length === 0);
-  await waitFor(() => rookery.query("SELECT 1 FROM messages").length === 2);
+  const roomOf = async (): Promise<{ id: string } | undefined> =>
+    (await rookery.call("GET", "/api/rooms")).json.rooms.find(({ name }: any) => name === "aviary");
+  await waitFor(roomOf);
+  for (const text of [`The old ${planted} is broken`, `The new ${kept} works`])
+    expect(await rook.send("#aviary", text)).toMatchObject({ status: 201 });
+  const sent = "SELECT 1 FROM messages WHERE event_id IS NOT NULL AND body LIKE ?";
+  for (const word of [planted, kept]) await waitFor(() => rookery.query(sent, `%${word}%`).length > 0);
   await rookery.stop();
   const db = openDatabase(rookery.home.database);
   db.run("UPDATE messages SET created_at = created_at - 3 * 86400000 WHERE body LIKE ?", `%${planted}%`);
   db.close();
   await rookery.start();
-  const { rooms } = (await rookery.call("GET", "/api/rooms")).json;
-  const { id } = rooms.find(({ name }: { name: string }) => name === "aviary");
+  const { id } = (await waitFor(roomOf)) ?? { id: "" };
   const patched = await person.call(rookery, "PATCH", `/api/rooms/${encodeURIComponent(id)}`, {
     keepDays: 2,
   });
