@@ -4,6 +4,7 @@ import { openTestServer, type Person, type TestServer } from "../support/homeser
 import { makeActs } from "../support/matrix-acts.ts";
 
 const roomCount = 300;
+const syncCount = 6;
 let server: TestServer;
 let alice: Person;
 const acts = makeActs(() => server);
@@ -24,7 +25,9 @@ it("large initial syncs leave the thread to other requests in between", async ()
   // After a restart every room is read from disk.
   await server.restart();
   let isDone = false;
-  const syncs = Promise.all(Array.from({ length: 6 }, () => acts.sync(alice))).finally(() => (isDone = true));
+  const syncs = Promise.all(Array.from({ length: syncCount }, () => acts.sync(alice))).finally(
+    () => (isDone = true),
+  );
   const turnsMs: number[] = [];
   while (!isDone) {
     const before = process.threadCpuUsage();
@@ -33,8 +36,8 @@ it("large initial syncs leave the thread to other requests in between", async ()
     turnsMs.push((user + system) / 1_000);
   }
   for (const { rooms } of await syncs) expect(Object.keys(rooms.join)).toHaveLength(roomCount);
-  // In CPU time, because other processes may delay a turn. Without pauses it is over 100 ms.
-  expect(Math.max(...turnsMs)).toBeLessThan(60);
+  // Without pauses, each sync would do all its work in one turn of the event loop.
+  expect(turnsMs.filter((ms) => ms >= 1).length).toBeGreaterThan(3 * syncCount);
 });
 
 it("a message sent during a sync is in that sync or in the next, once", async () => {
