@@ -9,7 +9,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { request } from "node:http";
+import { request, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -97,6 +97,12 @@ export function openStage(plugin = builtPlugin): Stage {
     const stopwatch = openStopwatch(work, env);
     let database: Database | undefined;
     const about = (): { pid: number; port: number } => JSON.parse(readFileSync(home.daemonFile, "utf8"));
+    // Over TCP the daemon can look up the caller, which some endpoints require.
+    const overTcp = (): RequestOptions => ({
+      host: "127.0.0.1",
+      port: about().port,
+      headers: { authorization: `Bearer ${readFileSync(home.token, "utf8").trim()}` },
+    });
 
     const bench: BenchHome = {
       home,
@@ -111,7 +117,7 @@ export function openStage(plugin = builtPlugin): Stage {
           stdio: ["ignore", "ignore", "inherit"],
         });
         const answers = (): Promise<unknown> =>
-          exchange(home.socket, "GET", "/health").catch(() => undefined);
+          exchange({ socketPath: home.socket }, "GET", "/health").catch(() => undefined);
         await waitFor(answers, { intervalMs: 2, describe: "the daemon's /health" });
         child.unref();
         return performance.now() - startedAt;
@@ -124,7 +130,7 @@ export function openStage(plugin = builtPlugin): Stage {
       pid: () => about().pid,
       port: () => about().port,
       call: <T>(method: string, path: string, body?: unknown) =>
-        exchange(home.socket, method, path, body) as Promise<T>,
+        exchange(overTcp(), method, path, body) as Promise<T>,
       count(where = "1") {
         database ??= openDatabase(home.database, { readOnly: true });
         return database.get<{ n: number }>(`SELECT count(*) AS n FROM events WHERE ${where}`)?.n ?? 0;
@@ -146,10 +152,10 @@ export function openStage(plugin = builtPlugin): Stage {
   }
 }
 
-/** A request over the unix socket; anything but 2xx is an error. */
-function exchange(socketPath: string, method: string, path: string, body?: unknown): Promise<unknown> {
+/** A request to the daemon; anything but 2xx is an error. */
+function exchange(target: RequestOptions, method: string, path: string, body?: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath, method, path, agent: false }, (response) => {
+    const outgoing = request({ ...target, method, path, agent: false }, (response) => {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
       response.on("error", reject);

@@ -143,7 +143,8 @@ export async function openWorld(
       world.setClock(0);
       await finishAnswers();
       await settle(rookery, world.truth, totals);
-      world.truth = noTruth();
+      // Incomplete files stay where the daemon set them aside.
+      world.truth = { ...noTruth(), incomplete: world.truth.incomplete };
     },
     complaints() {
       const lines = readFileSync(home.log, "utf8").split("\n");
