@@ -12,9 +12,9 @@ import { waitFor } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { useOutside } from "../support/use-outside.ts";
-import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
 
-const rookeries = useRookeriesWithoutRooms(afterAll);
+const rookeries = useRookeries(afterAll);
 const claudes = useFakeClaudes();
 const outside = useOutside();
 const folder = mkdtempSync(join(tmpdir(), "rk-delivery-"));
