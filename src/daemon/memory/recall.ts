@@ -70,7 +70,7 @@ const hungMs = 5_000;
 const maxRecalledLength = 2_000;
 /** Characters of a prompt that are shown above its answer. */
 const maxTitle = 100;
-/** Characters; a shorter summary says little more than "done". */
+/** Characters; a shorter summary or answer says little more than "done". */
 const minSummary = 40;
 /** Kept small: the notes are read while a hook waits. */
 const maxSessionNotes = 60;
@@ -218,15 +218,14 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
 
   /** An informative summary or answer of another session, unless a note of its turn or session is already shown. */
   function isNewSummary(sessionId: string, { kind, snippet, turnId, ...summary }: Found): boolean {
-    // A prompt without an answer says nothing.
-    if (kind === "prompt" && (turnId === undefined || store.turns.answerOf(turnId) === null)) return false;
+    const text = kind !== "prompt" || turnId === undefined ? snippet : store.turns.answerOf(turnId);
     const notes =
       turnId === undefined
         ? store.notes.ofSession(summary.sessionId ?? "", maxSessionNotes)
         : store.notes.ofTurn(turnId);
     return (
       summary.sessionId !== sessionId &&
-      snippet.length >= minSummary &&
+      (text?.length ?? 0) >= minSummary &&
       !notes.some(({ id }) => store.injections.wasShownInFull(sessionId, id))
     );
   }

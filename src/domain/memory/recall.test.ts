@@ -102,6 +102,11 @@ test("a turn without a note or summary is shown by its prompt and answer", () =>
   expect(choose(summary, answer)).toEqual(["s"]);
 });
 
+test("a prompt that asked the same later does not replace a note", () => {
+  const again = { ref: "p", kind: "prompt", title: "the pool runs dry again", turnId: "t2", createdAt: 2 };
+  expect(choose({ turnId: "t1" }, again)).toEqual(["a", "p"]);
+});
+
 test("the summary of a session is shown only if no note of the session is", () => {
   const summary = { ref: "s", kind: "summary", title: "Requests time out" };
   expect(choose({ turnId: "t1" }, summary)).toEqual(["a"]);

@@ -108,9 +108,11 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
         (other.kind === "observation" || (kind === "prompt" && other.kind === "summary")) &&
         (turnId === undefined ? other.sessionId === sessionId : other.turnId === turnId),
     );
+  // A prompt that asks the same again says nothing newer than a note.
+  const replaces = (other: T, one: T): boolean =>
+    other.createdAt > one.createdAt && (other.kind !== "prompt" || one.kind === "prompt");
   return found.filter(
-    (one) =>
-      !isCovered(one) && !found.some((other) => other.createdAt > one.createdAt && isDuplicate(one, other)),
+    (one) => !isCovered(one) && !found.some((other) => replaces(other, one) && isDuplicate(one, other)),
   );
 }
 
