@@ -4,9 +4,9 @@ import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
-import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
+import { useRookeries } from "../support/use-rookery.ts";
 
-const rookeries = useRookeriesWithoutRooms(afterAll);
+const rookeries = useRookeries(afterAll);
 let rookery: Rookery;
 let port: number;
 beforeAll(async () => {
@@ -218,7 +218,7 @@ describe("events and sessions", () => {
     const [row] = rookery.query(`SELECT host_pid AS pid FROM sessions WHERE id = '${session_id}'`);
     expect(row).toEqual({ pid: process.pid });
     const lease = { globs: [`${field}/**`], [field]: process.pid };
-    expect((await rookery.call("POST", "/api/leases", lease)).status).toBe(201);
+    expect((await rookery.callTcp("POST", "/api/leases", lease)).status).toBe(201);
   });
 
   test("a session can be created, read, listed, renamed, ended and resumed", async () => {
