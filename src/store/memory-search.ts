@@ -148,7 +148,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     const texts = candidates.map((one) => {
       const read = readText(db, one);
       const body = searchedText(read);
-      one.isBrief = isBrief(one.kind, read.title || body);
+      one.isBrief = isBrief(one.kind, read.title || read.body) && (read.answer?.length ?? 0) < minAnswer;
       return `${read.title} ${body}`;
     });
     const matches = matchWords(listTerms(query), texts, stemmer.stem);
@@ -228,7 +228,9 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
         const twinOf = twins?.get(hit.row) ?? [];
         const { title, body, type } = text;
         const tokens = estimateTokens(`${title}\n${body}`);
-        return { ...hit, title, type, tokens, ...explain(text), twinOf };
+        // A short prompt is its own title; of a long one, the matching part is shown.
+        const shown = title || (body.length <= maxPromptTitle ? body : "");
+        return { ...hit, title: shown, type, tokens, ...explain(text), twinOf };
       });
     },
     refresh() {
@@ -242,6 +244,11 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     },
   };
 }
+
+const maxPromptTitle = 100;
+
+/** A brief prompt with an answer of at least this length is informative. */
+const minAnswer = 100;
 
 /** `asked` is the text of a prompt, or the request of a summary. */
 function isBrief(kind: MemoryKind, asked: string): boolean {

@@ -130,7 +130,7 @@ test("a note shows its sources and uses; the total shows cost and savings", asyn
   const started = await post("SessionStart", "reader", { source: "startup" });
   const context = started.output.hookSpecificOutput.additionalContext;
   const note = (await get("/api/browse?limit=200")).notes.find(
-    (line: any) => line.session === session && context.includes(`\n${line.id.slice(-4)} | `),
+    (line: any) => line.session === session && context.includes(`\n${line.id.slice(-4)} `),
   );
   const whole = await get(`/api/notes/${note.id}`);
   await post("UserPromptSubmit", "reader", { prompt: `What do we know about ${whole.title} ${whole.text}?` });

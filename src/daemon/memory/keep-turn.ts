@@ -48,14 +48,12 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     .flatMap(({ note, isNew }) => (isNew ? [note] : []));
   // A prompt that a hook reported is indexed already, but without its answer.
   const answer = store.turns.answerOf(turnId);
-  if (prompt?.text && (answer || !store.index.has("prompt", prompt.eventId)))
-    indexPrompt(
-      store,
-      prompt.eventId,
-      prompt.text,
-      { ...place, at: store.turns.humanPrompt(prompt.eventId)?.at ?? at },
-      answer,
-    );
+  if (prompt?.text && (answer || !store.index.has("prompt", prompt.eventId))) {
+    // The turn's text includes prompts sent while it ran, which are indexed as rows of their own.
+    const stored = store.turns.humanPrompt(prompt.eventId);
+    const { text, at: promptAt } = stored ?? { text: prompt.text, at };
+    indexPrompt(store, prompt.eventId, text, { ...place, at: promptAt }, answer);
+  }
   withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
   return { notes, summary: summary && keepSummary(store, summary, place) };
 }

@@ -146,7 +146,8 @@ export function makeContext(input: ContextInput, shape: ContextShape = contextSh
     if (fill(input, shape, candidates, rowLengths[middle] ?? 0).isComplete) high = middle;
     else low = middle + 1;
   }
-  return fill(input, shape, candidates, rowLengths[high] ?? 0);
+  const { text, tokens, rows } = fill(input, shape, candidates, rowLengths[high] ?? 0);
+  return { text, tokens, rows };
 }
 
 type Candidates = ReadonlyMap<ContextSection, readonly Candidate[]>;
@@ -199,7 +200,7 @@ function fill(
   return {
     text,
     tokens: estimateTokens(text),
-    rows: rows.map(({ line: _line, heading: _heading, ...row }) => row),
+    rows: rows.map(({ line: _line, heading: _heading, words: _words, ...row }) => row),
     isComplete,
   };
 }
