@@ -49,6 +49,29 @@ export function pairAnswers(
   });
 }
 
+/** For hosts whose tool returns the answers by the text of their question. */
+export function pairByQuestion(input: Record<string, unknown>, answers: Fields): AnsweredQuestion[] {
+  return pairAnswers(input, ({ question }) =>
+    Object.hasOwn(answers, question) ? answers[question] : undefined,
+  );
+}
+
+/** The call of such a tool, as the host would report it. */
+export function recordByQuestion(toolName: string, answered: readonly AnsweredQuestion[]): Fields {
+  return {
+    tool_name: toolName,
+    tool_input: {
+      questions: answered.map(({ question, options }) => ({
+        question,
+        options: options.map((label) => ({ label })),
+      })),
+    },
+    tool_response: {
+      answers: Object.fromEntries(answered.map(({ question, answer }) => [question, answer])),
+    },
+  };
+}
+
 /** `mcp__plugin_x_github__create_issue` reads as "x github: create issue". */
 export function labelTool(toolName: string): string {
   const [, server, tool] = /^mcp__(?:plugin_)?(.+?)__(.+)$/.exec(toolName) ?? [];

@@ -6,7 +6,8 @@ import {
   describeQuestions,
   labelTool,
   markLines,
-  pairAnswers,
+  pairByQuestion,
+  recordByQuestion,
 } from "../asked.ts";
 import { asFields, asFieldsList, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
@@ -21,22 +22,9 @@ export const requests: HostRequests = {
   readAnswers(input, response) {
     // The host puts answers into the result of the call, and into its input if a hook gave them.
     const answers = asFields(asFields(response)?.["answers"]) ?? asFields(input.answers) ?? {};
-    return pairAnswers(input, ({ question }) =>
-      Object.hasOwn(answers, question) ? answers[question] : undefined,
-    );
+    return pairByQuestion(input, answers);
   },
-  recordAnswers: (answered) => ({
-    tool_name: "AskUserQuestion",
-    tool_input: {
-      questions: answered.map(({ question, options }) => ({
-        question,
-        options: options.map((label) => ({ label })),
-      })),
-    },
-    tool_response: {
-      answers: Object.fromEntries(answered.map(({ question, answer }) => [question, answer])),
-    },
-  }),
+  recordAnswers: (answered) => recordByQuestion("AskUserQuestion", answered),
 };
 
 function describe(toolName: string, input: Record<string, unknown>): HostRequest {

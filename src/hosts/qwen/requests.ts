@@ -5,7 +5,8 @@ import {
   describeQuestions,
   labelTool,
   markLines,
-  pairAnswers,
+  pairByQuestion,
+  recordByQuestion,
 } from "../asked.ts";
 import { asFields, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
@@ -24,22 +25,9 @@ export const requests: HostRequests = {
   sessionRule: () => null,
   readAnswers(input, response) {
     const answers = asFields(asFields(response)?.["answers"]) ?? {};
-    return pairAnswers(input, ({ question }) =>
-      Object.hasOwn(answers, question) ? answers[question] : undefined,
-    );
+    return pairByQuestion(input, answers);
   },
-  recordAnswers: (answered) => ({
-    tool_name: "ask_user_question",
-    tool_input: {
-      questions: answered.map(({ question, options }) => ({
-        question,
-        options: options.map((label) => ({ label })),
-      })),
-    },
-    tool_response: {
-      answers: Object.fromEntries(answered.map(({ question, answer }) => [question, answer])),
-    },
-  }),
+  recordAnswers: (answered) => recordByQuestion("ask_user_question", answered),
 };
 
 function describeCall(toolName: string, input: Fields): Described {

@@ -184,11 +184,11 @@ function titleOf(turn: TurnRecord, scored: readonly Scored[], { main }: Pick): s
     request: turn.isMachine ? "" : turn.prompt,
     isWork: turn.steps.some(isEdit),
   });
-  const ranks = new Map(message.map((one) => [one, rank(one)]));
-  const [best = main] = message
+  const [best] = message
     .filter((one) => one === main || canLead(one) || canTitle(one))
-    .toSorted((a, b) => (ranks.get(b) ?? 0) - (ranks.get(a) ?? 0));
-  return makeTitle(best);
+    .map((one) => ({ one, rank: rank(one) }))
+    .toSorted((a, b) => b.rank - a.rank);
+  return makeTitle(best?.one ?? main);
 }
 
 /** A prompt up to this length is kept in full: the words around a rule give its subject. */
