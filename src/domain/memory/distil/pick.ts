@@ -12,10 +12,8 @@ export interface PickLimits {
   keepWanted: number;
   /** Minimum probability that a note from the user's own words is useful; most of them apply to their turn only. */
   keepUser: number;
-  /** Minimum probability that a statement is wanted, for it to support a note of its message. */
+  /** Minimum probability that a statement is wanted, for it to become a part of the turn's note. */
   support: number;
-  /** The same for a statement elsewhere in the turn. */
-  further: number;
   /** Maximum number of notes per turn from the user's words. */
   userNotes: number;
 }
@@ -26,7 +24,6 @@ export const pickLimits: PickLimits = {
   keepWanted: 0.5,
   keepUser: 0.7,
   support: 0.08,
-  further: 0.06,
   userNotes: 1,
 };
 
@@ -60,7 +57,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   for (const one of scored) {
     if (isUsers(one) || one === main || one.place === "heading" || one.worth < limits.support) continue;
     if (isBeside(main, one)) pick.support.push(one);
-    else if (one.worth >= limits.further && isFurther(one)) pick.further.push(one);
+    else if (isFurther(one)) pick.further.push(one);
   }
   pick.support.sort((a, b) => a.index - b.index);
   pick.further = pick.further.toSorted((a, b) => b.worth - a.worth).slice(0, maxFurther);
