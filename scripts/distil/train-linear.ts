@@ -1,6 +1,6 @@
 import { type Features, featureSize } from "../../src/domain/memory/distil/features.ts";
 
-export interface Example {
+interface Example {
   features: Features;
   /** 0 … 1. */
   target: number;

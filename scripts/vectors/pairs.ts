@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { makeRandom, shuffle } from "./random.ts";
 
-export type Pair = [string, string];
+type Pair = [string, string];
 
 const mostOfOneKind = 80_000;
 

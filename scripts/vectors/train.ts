@@ -6,7 +6,7 @@ import { makeRandom, type Random, shuffle } from "./random.ts";
 /** The tokens of two texts that belong together. */
 export type TokenPair = [readonly number[], readonly number[]];
 
-export interface Training {
+interface Training {
   steps: number;
   batch: number;
   rate: number;

@@ -1,7 +1,7 @@
 import { type HelpView, isTopLevel } from "./help.ts";
 
 export const shells = ["bash", "zsh", "fish"] as const;
-export type Shell = (typeof shells)[number];
+type Shell = (typeof shells)[number];
 
 /** A script that completes commands, subcommands, options and values, made from the help texts. */
 export function makeCompletion(shell: Shell, commands: readonly HelpView[]): string {

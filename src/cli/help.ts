@@ -18,7 +18,7 @@ export interface HelpView {
 }
 
 /** A command, or a part of one such as `setup slack`, in the list of all. */
-export interface ListedCommand extends HelpView {
+interface ListedCommand extends HelpView {
   group: string;
 }
 

@@ -4,7 +4,7 @@ import { nearest } from "../shared/nearest.ts";
 import type { Command, CommandEntry, CommandInput, CommandTable } from "./command.ts";
 
 /** A parsed command line. */
-export interface Line {
+interface Line {
   /** `search`, `setup slack`. */
   name: string;
   entry: CommandEntry;

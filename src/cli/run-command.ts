@@ -8,7 +8,7 @@ export interface Ran {
   ms: number;
 }
 
-export interface RunOptions {
+interface RunOptions {
   input?: string;
   environment: Record<string, string>;
   timeoutMs?: number;

@@ -7,7 +7,7 @@ import { makeRestarts } from "../shared/restarts.ts";
 import { type Address, makeHeaders } from "./request.ts";
 import { ensureDaemon, type StartOptions } from "./start.ts";
 
-export interface Supervision {
+interface Supervision {
   /** Resolves when a daemon answers; rejects when starting it has failed for now. */
   ready(): Promise<void>;
   stop(): void;

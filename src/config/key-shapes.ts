@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ConfigKey, configSchema, listConfigKeys } from "./schema.ts";
 
 /** A setting with the details that a form needs. */
-export interface ShapedKey extends ConfigKey {
+interface ShapedKey extends ConfigKey {
   /** The allowed values with their meanings; null if the setting is not an enum. */
   choices: { value: string; meaning: string }[] | null;
   min: number | null;

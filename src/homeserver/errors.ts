@@ -32,7 +32,7 @@ export const matrixErrors = {
 
 export type MatrixCode = keyof typeof matrixErrors;
 
-export interface MatrixErrorOptions {
+interface MatrixErrorOptions {
   /** Overrides the default status where the specification requires it. */
   status?: number;
   /** Additional fields of the response, such as `retry_after_ms`. */

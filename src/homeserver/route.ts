@@ -29,7 +29,7 @@ export interface Reply {
   body: string | Readable;
 }
 
-export interface RouteOptions {
+interface RouteOptions {
   /** "open": no token needed. "guarded": a token is needed unless registration is open, so that a closed server reveals no user names. */
   access?: "open" | "guarded" | "user";
   /** Error codes of this route, besides those common to all routes. Each has a test row. */
@@ -50,7 +50,7 @@ export interface Route extends Required<Omit<RouteOptions, "maxBytes">> {
 
 /** JSON, or a `Reply`. */
 export type Answer = JsonObject | readonly JsonObject[] | Reply;
-export type Handle = (call: Call, services: Services) => Answer | Promise<Answer>;
+type Handle = (call: Call, services: Services) => Answer | Promise<Answer>;
 
 /** Declares a route, for example `GET /_matrix/…/{parameter}`. */
 export function route(literal: `${Method} /${string}`, options: RouteOptions, handle: Handle): Route {

@@ -3,7 +3,7 @@ import { connect, type Socket } from "node:net";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
-export interface HookCall {
+interface HookCall {
   event: string;
   environment: Readonly<Record<string, string | undefined>>;
   stdin: AsyncIterable<Uint8Array>;

@@ -4,7 +4,7 @@ import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
 import type { HostTools } from "./host.ts";
 import { makeKindOf } from "./tool-kinds.ts";
 
-export interface ToolTable {
+interface ToolTable {
   kinds: Readonly<Record<string, ToolKind>>;
   /** Fields that name the file of a call. */
   fileFields: readonly string[];

@@ -12,7 +12,7 @@ export interface Decision {
   updatedPermissions?: object[];
 }
 
-export interface HookJson {
+interface HookJson {
   events: Pick<HostEvents, "nameOf">;
   /** Maximum characters of context in one reply. */
   contextLimit: number;

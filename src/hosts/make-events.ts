@@ -3,7 +3,7 @@ import type { HostEvents } from "./host.ts";
 
 type Names = Readonly<Record<string, AgentEvent>>;
 
-export interface EventTable {
+interface EventTable {
   /** The host's name of each event. */
   names: Names;
   /** Renames the host's fields to those of `EventPayload`. */

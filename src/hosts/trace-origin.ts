@@ -3,7 +3,7 @@ import { listAncestry, type ProcessFacts, type ProcessTable } from "../shared/pr
 import { hostRows } from "./marks.ts";
 
 /** The origin of a process: a coding agent, a person, or unknown. */
-export type Origin = { kind: "agent" | "unknown"; why: string } | { kind: "person" };
+type Origin = { kind: "agent" | "unknown"; why: string } | { kind: "person" };
 
 const interpreter = /^(?:node|nodejs|bun|deno)$/;
 

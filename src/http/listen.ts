@@ -6,7 +6,7 @@ import type { Hono } from "hono";
 import { listen, listenOnFirst } from "../shared/listen.ts";
 import { refuseSite } from "./guard.ts";
 
-export interface Listener {
+interface Listener {
   port: number;
   close(): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { parseText } from "./json-text.ts";
 
 export type JsonObject = Record<string, unknown>;
 
-export interface JsonFile {
+interface JsonFile {
   /** The text as it is in the file: order, indentation and line ends are kept. */
   text: string;
   value: JsonObject;

@@ -11,13 +11,13 @@ const { install: host } = defaultHost;
 /**
  * How Rookery is registered in Claude Code. Two registrations that apply to one session would fire every hook twice.
  */
-export interface Registration {
+interface Registration {
   /** Undefined if it is not installed or no claude was found. */
   plugin: { version: string; isEnabled: boolean; folder: string | undefined } | undefined;
   settings: RegisteredSettings[];
 }
 
-export interface RegisteredSettings {
+interface RegisteredSettings {
   scope: Scope;
   file: string;
   /** The project it applies to; undefined for all. */

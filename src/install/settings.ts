@@ -8,7 +8,7 @@ import type { Path } from "./json-text.ts";
 import { findHooks, findServers, isOurServer, serverName } from "./ours.ts";
 import type { ScopeFiles } from "./scopes.ts";
 
-export interface SettingsInstall {
+interface SettingsInstall {
   files: ScopeFiles;
   entries: Entries;
   backups: Backups;

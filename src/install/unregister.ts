@@ -5,7 +5,7 @@ import type { Whereabouts } from "./registration.ts";
 import { locateScope, scopes } from "./scopes.ts";
 import { removeAllOurs } from "./settings.ts";
 
-export interface Unregistered {
+interface Unregistered {
   hadPlugin: boolean;
   edited: Edited[];
   /** Files that could not be changed, and why. */

@@ -4,7 +4,7 @@ import type { MatrixClient, PresenceState } from "./client.ts";
 import { MatrixError } from "./request.ts";
 import type { SyncAnswer } from "./sync-answer.ts";
 
-export interface FollowOptions {
+interface FollowOptions {
   client: Pick<MatrixClient, "sync">;
   /** The end of the last committed answer; undefined for the first sync. */
   since: string | undefined;

@@ -6,7 +6,7 @@ export interface MatrixLogin extends MatrixAddress {
   deviceId: string;
 }
 
-export interface Credentials {
+interface Credentials {
   user: string;
   password: string;
   /** Reusing the device lets the server recognise transaction ids of earlier sends. */
@@ -45,7 +45,7 @@ async function whoAmI(address: MatrixAddress): Promise<{ userId: string; deviceI
   return { userId: answer.user_id, deviceId: answer.device_id };
 }
 
-export interface SignInOptions {
+interface SignInOptions {
   accessToken: string | undefined;
   user: string | undefined;
   password: string | undefined;

@@ -9,7 +9,7 @@ export interface MatrixAddress {
   accessToken: string;
 }
 
-export interface MatrixRequest {
+interface MatrixRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
   /** Escaped; relative to `/_matrix/client`, unless it starts with `/_matrix/`. */
   path: string;

@@ -43,7 +43,7 @@ export interface SyncedRoom {
   receipts: { userId: string; eventId: string }[];
 }
 
-export interface Invitation {
+interface Invitation {
   roomId: string;
   inviter: string | undefined;
   isDirect: boolean;

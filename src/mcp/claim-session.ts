@@ -2,7 +2,7 @@ import { type Address, callEndpoint } from "../client/request.ts";
 import { sessionEndpoints } from "../protocol/endpoints/sessions.ts";
 
 /** Resolves to the process id by which the daemon finds the session of a call. */
-export type ClaimSession = (meta: Record<string, unknown> | undefined) => Promise<number>;
+type ClaimSession = (meta: Record<string, unknown> | undefined) => Promise<number>;
 
 /**
  * A session is known by the host process that started us. Some hosts run many sessions in one process, but start us once

@@ -5,7 +5,7 @@ import { type Log, silentLog } from "../shared/log.ts";
 import { makeMcpServer } from "./server.ts";
 import { tools } from "./tools.ts";
 
-export interface McpMain {
+interface McpMain {
   startOptions: StartOptions;
   hostPid: number;
   version: string;

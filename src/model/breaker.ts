@@ -2,7 +2,7 @@ import { backoffMs } from "../shared/backoff.ts";
 import { type Clock, monotonicClock } from "../shared/clock.ts";
 
 /** Circuit breaker: pauses calls to a provider that keeps failing or asked for a pause. */
-export interface Breaker {
+interface Breaker {
   /** How long calls stay blocked; 0 if they are allowed now. */
   blockedMs(): number;
   succeeded(): void;

@@ -11,9 +11,7 @@ export interface EmbeddingsEndpoint {
 }
 
 /** One vector per text, in their order. */
-export type Embedded =
-  | { outcome: "answered"; vectors: Float32Array[]; usage: Usage | undefined }
-  | CallFailure;
+type Embedded = { outcome: "answered"; vectors: Float32Array[]; usage: Usage | undefined } | CallFailure;
 
 /** The fields that we read from the answers of Ollama and OpenAI-compatible services. */
 interface Answer {

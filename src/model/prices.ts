@@ -26,7 +26,7 @@ const aliases: Record<string, string> = {
   fable: "claude-fable-5-2",
 };
 
-export interface PriceOverride {
+interface PriceOverride {
   inputUsd: number | null;
   outputUsd: number | null;
 }

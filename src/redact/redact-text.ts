@@ -3,7 +3,7 @@ import { findKubernetesSecrets } from "./kubernetes.ts";
 import { findSecrets } from "./scan.ts";
 import { removeSpans } from "./spans.ts";
 
-export interface RedactedText {
+interface RedactedText {
   text: string;
   /** Number of removed secrets and private spans; our own injected blocks do not count. */
   hidden: number;

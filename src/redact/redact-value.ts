@@ -3,7 +3,7 @@ import { redactText } from "./redact-text.ts";
 import { isPlaceholder } from "./secret-value.ts";
 import { judgeName } from "./secret-name.ts";
 
-export interface RedactedValue {
+interface RedactedValue {
   value: unknown;
   /** Number of removed secrets and private spans; our own injected blocks do not count. */
   hidden: number;

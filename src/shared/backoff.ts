@@ -15,7 +15,7 @@ export interface Backoff {
   maxMs: number;
 }
 
-export interface BackoffOptions {
+interface BackoffOptions {
   /** Minimum pause that the other side requested. */
   askedMs?: number;
   /** Jitter, 0 to 1: varies the pause by a quarter in both directions, so that clients do not retry all at once. */

@@ -1,4 +1,4 @@
-export interface ParseJsonOptions {
+interface ParseJsonOptions {
   /** Maximum nesting of objects and arrays; deeper text throws `JsonDepthError`. If omitted, there is no limit. */
   maxDepth?: number;
   reviver?: (this: unknown, key: string, value: unknown, ...rest: unknown[]) => unknown;

@@ -27,7 +27,7 @@ export interface Log {
   close(): void;
 }
 
-export interface LogFileOptions {
+interface LogFileOptions {
   path: string;
   level: LogLevel;
   clock: Clock;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
 /** The fields of /proc/PID/stat that are used here. */
-export interface ProcessStat {
+interface ProcessStat {
   name: string;
   /** As the kernel writes it: `T` is stopped by a signal, `Z` is a zombie. */
   state: string;

@@ -1,7 +1,7 @@
 import { type Backoff, backoffMs } from "./backoff.ts";
 
 /** Decides when to restart a component that exited. */
-export interface Restarts {
+interface Restarts {
   /** The pause before the next start; undefined if it has failed too often. */
   next(aliveMs: number): number | undefined;
   hasGivenUp(): boolean;

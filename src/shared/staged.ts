@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Build, isNewerBuild, readBuildFile } from "./build.ts";
 
 /** A daemon script and its build. */
-export interface Runnable {
+interface Runnable {
   daemonScript: string;
   build: Build;
 }

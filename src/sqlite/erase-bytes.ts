@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Upkeep } from "./upkeep.ts";
 
-export interface Erased {
+interface Erased {
   /** Pages whose unused part held leftover data. */
   pages: number;
   /** False if readers kept the database busy throughout: some bytes may remain. */

@@ -17,7 +17,7 @@ export interface Database {
   close(): void;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readOnly?: boolean;
   /** Page cache size, dirty pages included. */
   cacheKb?: number;

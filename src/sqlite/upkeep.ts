@@ -35,7 +35,7 @@ const mergePages = 64;
 const releaseAtOnce = 64;
 const scrubAtOnce = 256;
 
-export interface UpkeepOptions {
+interface UpkeepOptions {
   path: string;
   /** The full-text search table. */
   index: string;

@@ -6,7 +6,7 @@ import { openVectorScan, type ScanScope } from "./vector-scan.ts";
 import type { VectorModel } from "./vector-table.ts";
 
 /** Compares texts by the vectors of the endpoint's model, if both have one. */
-export interface EmbeddingSearch {
+interface EmbeddingSearch {
   /** Loads up to `limit` vectors added since the last call. False when none are left. */
   refresh(limit: number): boolean;
   /** Similarity, on the built-in table's scale, of the `known` rows and of the `count` nearest others. */

@@ -44,7 +44,7 @@ export function readText(
 }
 
 /** An indexed row with its text. */
-export interface IndexedRow extends RowText {
+interface IndexedRow extends RowText {
   projectId: string;
   sessionId: string | null;
   createdAt: number;

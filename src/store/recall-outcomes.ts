@@ -32,7 +32,7 @@ export function openRecallOutcomes(db: Database): RecallOutcomes {
   };
 }
 
-export interface ShownNote {
+interface ShownNote {
   ref: string;
   text: string;
 }

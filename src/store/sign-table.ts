@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { packSigns, type Vector } from "../domain/memory/vector/vector.ts";
 
 /** The signs of many vectors, in memory: one bit per dimension. */
-export interface SignTable {
+interface SignTable {
   size(): number;
   add(vector: Vector): void;
   /** For each row, the number of signs that differ. Valid until the next call. */

@@ -2,7 +2,7 @@ import { openSync, readSync } from "node:fs";
 import { parseJson } from "../shared/json.ts";
 
 /** A vector for each word piece. */
-export interface Table {
+interface Table {
   /** Identifies the model: vectors of different models cannot be compared. */
   id: string;
   dimensions: number;

@@ -3,7 +3,7 @@ import type { ToolKind } from "../protocol/agent-events.ts";
 import type { TurnRow } from "./turns.ts";
 
 /** The stored data that a turn is distilled from. */
-export interface TurnFacts {
+interface TurnFacts {
   turn: {
     sessionId: string;
     host: string;

@@ -3,7 +3,7 @@ import { openSignTable } from "./sign-table.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** Finds rows by direction. Holds the signs of all vectors in memory, 32 bytes per row. */
-export interface VectorScan {
+interface VectorScan {
   /** Loads up to `limit` vectors added since the last call. False when none are left. */
   refresh(limit: number): boolean;
   /** The rows in these projects and of these kinds that differ in the fewest signs. */

@@ -2,7 +2,7 @@ import type { Selection } from "./selection.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** A table that contains text of people and tools. */
-export interface WordPlace {
+interface WordPlace {
   table: string;
   into: keyof Selection;
   key: string;

@@ -9,27 +9,27 @@ export interface Dice {
 }
 
 /** Passwords are chosen by people; credentials are generated. A password field may contain either. */
-export type Holds = "password" | "credential";
+type Holds = "password" | "credential";
 
-export interface NamePart {
+interface NamePart {
   /** Lower-case words; each place joins them in its own style. */
   words: readonly string[];
   holds: Holds;
 }
 
-export interface ValuePart {
+interface ValuePart {
   kind: string;
   holds: Holds;
   make(dice: Dice): string;
 }
 
-export interface Sample {
+interface Sample {
   text: string;
   /** The text that must be removed; a place that encodes the value returns it encoded. */
   secret: string;
 }
 
-export interface PlacePart {
+interface PlacePart {
   place: string;
   /** If set, only names of this sort make sense here. */
   holds?: Holds;
@@ -37,12 +37,12 @@ export interface PlacePart {
 }
 
 /** A secret with a fixed form, which cannot be combined with names or values. */
-export interface WholePart {
+interface WholePart {
   place: string;
   make(dice: Dice): Sample;
 }
 
-export interface InnocentPart {
+interface InnocentPart {
   kind: string;
   make(dice: Dice): string;
 }
@@ -74,7 +74,7 @@ export const alnum = lower + lower.toUpperCase() + digits;
 export const base64Alphabet = `${alnum}+/`;
 
 /** A fixed sequence: every run has the same samples. */
-export function makeDice(seed: number): Dice {
+function makeDice(seed: number): Dice {
   let state = seed;
   const below = (sides: number) => {
     state = (state * 48_271) % 2_147_483_647;

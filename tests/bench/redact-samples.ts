@@ -15,7 +15,7 @@ import { extname, join } from "node:path";
  * Every generated secret was replaced by a new random one, and the file has a separator every four characters, so
  * that no line of it is a credential or is reported by a scanner.
  */
-export interface Sample {
+interface Sample {
   set: string;
   rule: string;
   text: string;
@@ -28,7 +28,7 @@ export interface Document {
   text: string;
 }
 
-export type Half = "dev" | "held out";
+type Half = "dev" | "held out";
 
 /** The half that a sample belongs to, by the hash of its name: rules were tuned on `dev`. */
 export function halfOf(name: string): Half {

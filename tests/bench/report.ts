@@ -1,4 +1,4 @@
-export type Verdict = "ok" | "MISSED" | "noted";
+type Verdict = "ok" | "MISSED" | "noted";
 
 /** One measured value and its limit. */
 export interface Bar {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-export interface Timed {
+interface Timed {
   ms: number;
   /** The output of the command, both streams. */
   output: string;

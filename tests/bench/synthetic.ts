@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/open-store.ts";
 
 /** The content of a synthetic note. */
-export interface SyntheticDoc {
+interface SyntheticDoc {
   id: string;
   project: string;
   session: string;

@@ -1,5 +1,5 @@
 /** Requests of two users against a third. `<name>` is replaced with a value of attacks.test.ts. */
-export interface AttackRow {
+interface AttackRow {
   /** mallory is an ordinary member of the shared room; trudy is banned from it and shares no room with the victim. */
   as: "mallory" | "trudy";
   method: "GET" | "POST" | "PUT" | "DELETE";

@@ -15,7 +15,7 @@ const RUN_TIMEOUT_MS = 60_000;
 const GRACE_MS = 30_000;
 const run = promisify(execFile);
 
-export interface ClaudeWorldOptions {
+interface ClaudeWorldOptions {
   /** Loaded with `--plugin-dir` in every run and session. Leave out to install it as a user would, with `cli`. */
   pluginDir?: string;
   env?: Record<string, string>;

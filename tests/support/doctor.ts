@@ -10,7 +10,7 @@ interface Finding {
   isFixable: boolean;
 }
 
-export interface Report {
+interface Report {
   findings: Finding[];
   fixed?: { check: string; did?: string; failed?: string }[];
   bundle?: { path: string };

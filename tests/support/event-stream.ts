@@ -8,7 +8,7 @@ interface StreamedEvent {
   data: any;
 }
 
-export interface EventStream {
+interface EventStream {
   text(): string;
   events(): StreamedEvent[];
   /** The first event of this type that matches. */

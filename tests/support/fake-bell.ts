@@ -62,7 +62,7 @@ export async function openFakeBell(home: string, peer: Peer = {}): Promise<FakeB
   };
 }
 
-export interface Answer {
+interface Answer {
   reply?: string;
   exports?: string;
   /** The length to send over the socket instead of the real one. */

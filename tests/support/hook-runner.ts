@@ -37,7 +37,7 @@ read() {
 }
 `;
 
-export interface HookRunner {
+interface HookRunner {
   name: "bash" | "bash 3.2, emulated" | "node leaf";
   script: "hooks/hook.sh" | "dist/hook-leaf.js";
   /** Source text for BASH_ENV. */
@@ -64,7 +64,7 @@ interface HookOptions {
   asNobody?: boolean;
 }
 
-export interface HookRun {
+interface HookRun {
   code: number | null;
   signal: NodeJS.Signals | null;
   stdout: string;
@@ -82,7 +82,7 @@ export interface RunningHook {
   done: Promise<HookRun>;
 }
 
-export interface HookStage {
+interface HookStage {
   root: string;
   /** A path for a ROOKERY_HOME that does not exist yet. */
   newHome(name?: string): string;

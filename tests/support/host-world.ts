@@ -61,7 +61,7 @@ export async function openHostWorld(more: Record<string, string> = {}): Promise<
 }
 
 /** Text that creates files when a shell evaluates it. */
-export interface ShellBait {
+interface ShellBait {
   prompt: string;
   /** A command whose output contains the same text. */
   command: string;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 
-export interface LoopbackServer {
+interface LoopbackServer {
   url: string;
   close(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface StagedSession {
   write(text: string): void;
 }
 
-export interface MailStage {
+interface MailStage {
   open(
     project: string,
     again?: { id?: string; claude?: FakeClaude; source?: string },

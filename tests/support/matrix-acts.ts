@@ -9,7 +9,7 @@ export const inRoom = (roomId: string, ...parts: string[]): string =>
   `rooms/${[roomId, ...parts].map(enc).join("/")}`;
 
 /** Common actions in a room, for tests that need them as setup. */
-export interface Acts {
+interface Acts {
   /** A new person with a unique name. */
   person(prefix?: string): Promise<Person>;
   /** A public room that these people have joined. */

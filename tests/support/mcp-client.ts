@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { plugin, type Rookery } from "./rookery.ts";
 
-export interface McpClient {
+interface McpClient {
   call(name: string, args?: Record<string, unknown>): Promise<{ isError: boolean; text: string }>;
   close(): Promise<void>;
 }

@@ -27,7 +27,7 @@ export interface ModelRequest {
   isSubagent: boolean;
 }
 
-export type Respond = (request: ModelRequest) => ModelStep | Promise<ModelStep>;
+type Respond = (request: ModelRequest) => ModelStep | Promise<ModelStep>;
 
 export interface ModelServer {
   url: string;

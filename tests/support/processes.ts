@@ -3,13 +3,13 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 
-export interface ProcessInfo {
+interface ProcessInfo {
   pid: number;
   parentPid: number;
   command: string;
 }
 
-export interface WaitOptions {
+interface WaitOptions {
   timeoutMs?: number;
   intervalMs?: number;
   /** Description for the error; a function is called at the time of failure, so that it can show the last state. */

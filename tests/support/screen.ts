@@ -11,7 +11,7 @@ const packages = ["nheko", "xvfb", "xdotool", "imagemagick", "openbox", "dbus"];
 const programs = ["nheko", "Xvfb", "xdotool", "import", "compare", "openbox", "dbus-run-session"];
 
 /** A virtual screen with a window manager and one program. */
-export interface Screen {
+interface Screen {
   /** Performs an action, and returns when the screen has stopped changing. */
   step(act: () => Promise<void>): Promise<void>;
   click(x: number, y: number): Promise<void>;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Home } from "../../src/config/home.ts";
 
-export type RingResult = "answered" | "nobody" | "late";
+type RingResult = "answered" | "nobody" | "late";
 
 let counter = 0;
 

@@ -22,7 +22,7 @@ export interface Terminal {
   close(): Promise<void>;
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   /** Folder of the socket. Must be short: unix socket paths are limited to about 100 characters. */
   directory: string;
   name: string;

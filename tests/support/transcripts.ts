@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const fixtures = fileURLToPath(new URL("../fixtures/transcripts/", import.meta.url));
 
-export interface RecordedOptions {
+interface RecordedOptions {
   /** Recordings with different marks get different ids; a fork and its trunk share a mark. */
   mark: string;
   cwd: string;

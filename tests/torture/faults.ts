@@ -23,7 +23,7 @@ import { makePayload, plugin } from "../support/rookery.ts";
 import type { SlackProxy } from "../support/slack-proxy.ts";
 import type { Disk, World } from "./world.ts";
 
-export interface Fault {
+interface Fault {
   /** Why it cannot be tried here. */
   missing?: string | undefined;
   /** Compares everything first, because the database does not survive it. */

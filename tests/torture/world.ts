@@ -11,7 +11,7 @@ import { spawnDaemon } from "../support/daemon-process.ts";
 import { makeRandom, type Random } from "./seeded.ts";
 import { noTruth, settle, type Totals, type Truth } from "./truth.ts";
 
-export interface Session {
+interface Session {
   id: string;
   pid: number;
   cwd: string;

@@ -4,7 +4,7 @@ import type { Card, Notice } from "../../domain/ask/card.ts";
 import { type Channel, ChannelError, type ChannelHealth, type Place } from "../channel.ts";
 import { findNotifier, makeBody, makeTitle, type Notifier } from "./notifier.ts";
 
-export interface DesktopOptions {
+interface DesktopOptions {
   /** `auto` is on if there is a display and a notification program. */
   enabled: "auto" | "on" | "off";
   environment: Readonly<Record<string, string | undefined>>;

@@ -5,7 +5,7 @@ import { stripInvisible } from "../../shared/defuse.ts";
 import { takeStart, truncate } from "../../shared/text.ts";
 
 /** A rendered card or notice: plain text only, so that its content cannot be markup. */
-export interface Drawn {
+interface Drawn {
   text: string;
   /** The full text, if it had to be cut. */
   file: { name: string; text: string } | undefined;

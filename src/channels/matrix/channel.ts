@@ -17,7 +17,7 @@ import { makePlace, readPlace, readReplied, understand } from "./read-reply.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncAnswer, type TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
-export interface MatrixChannelOptions {
+interface MatrixChannelOptions {
   /** Signs in to the account that sends questions. */
   signIn(): Promise<MatrixClient>;
   /** Called when its token was refused: the next sign-in gets a new one if possible. */

@@ -6,7 +6,7 @@ import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
 type Said = Pick<Reply, "target" | "said">;
 
-export interface Replied {
+interface Replied {
   text: string;
   /** The message that this one replies to, or whose thread it is in. */
   place: Place | null;

@@ -20,7 +20,7 @@ export function plainText(text: string, max: number): PlainTextElement {
 }
 
 /** A piece of text in one style. */
-export interface Run {
+interface Run {
   text: string;
   max: number;
   isBold?: boolean;

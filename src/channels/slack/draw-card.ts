@@ -43,7 +43,7 @@ const fileNames: Record<Subject["format"], string> = {
   markdown: "plan.md",
 };
 
-export interface CardOptions {
+interface CardOptions {
   key: string;
   /** False if button presses cannot be received (no Socket Mode); people then reply in the thread. */
   isInteractive: boolean;

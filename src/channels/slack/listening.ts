@@ -6,7 +6,7 @@ import { isAboutSetup } from "./errors.ts";
 import { openPolling } from "./polling.ts";
 import type { Threads } from "./threads.ts";
 
-export interface ListeningOptions {
+interface ListeningOptions {
   threads: Threads;
   destination: Destination;
   /** With a socket, threads are only read to catch up after a gap; without one they are polled. */
@@ -17,7 +17,7 @@ export interface ListeningOptions {
 }
 
 /** Fetches replies that are not pushed over a socket. */
-export interface Listening {
+interface Listening {
   watch(open: readonly OpenCard[]): void;
   /** Reads every open thread after a gap in the connection. */
   catchUp(): void;

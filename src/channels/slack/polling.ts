@@ -3,13 +3,13 @@ import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 
 /** Polls while `isNeeded`. */
-export interface Polling {
+interface Polling {
   /** Schedules the next round within this time. */
   wake(withinMs?: number): void;
   stop(): void;
 }
 
-export interface PollingOptions {
+interface PollingOptions {
   isNeeded(): boolean;
   /** One round; true if it found something new. */
   round(): Promise<boolean>;

@@ -10,7 +10,7 @@ import { makePlace, readPlace, type SlackPlace } from "./place.ts";
 import { showInvisible } from "./plain.ts";
 import type { Web } from "./web.ts";
 
-export interface PostingOptions {
+interface PostingOptions {
   web: Web;
   log: Log;
   clock: Clock;
@@ -18,7 +18,7 @@ export interface PostingOptions {
   destination: Destination;
 }
 
-export interface Posting {
+interface Posting {
   post(card: Card, key: string): Promise<Place>;
   settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
   notify(notice: Notice, key: string): Promise<Place>;

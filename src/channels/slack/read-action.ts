@@ -6,7 +6,7 @@ import { drawDenyModal, drawWordsModal, type ModalData, reasonId, readModalData 
 import type { BlockActions, StateValues, ViewSubmission } from "./inbound.ts";
 
 /** The meaning of a button press. `nothing`: only a selection changed, the card is not submitted yet. */
-export type Intent =
+type Intent =
   | { kind: "nothing" }
   | { kind: "modal"; view: ModalView }
   | { kind: "answer"; ticket: string; said: Answer }

@@ -14,7 +14,7 @@ import { readAction, readSubmission } from "./read-action.ts";
 import type { Envelope } from "./socket.ts";
 import type { Web } from "./web.ts";
 
-export interface ReceivingOptions {
+interface ReceivingOptions {
   web: Web;
   people: People;
   cards: KnownCards;

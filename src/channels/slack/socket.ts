@@ -12,7 +12,7 @@ export interface Envelope {
   ack(response?: Record<string, unknown>): Promise<void>;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   appToken: string;
   apiUrl: string;
   timeoutMs: number;

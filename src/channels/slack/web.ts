@@ -2,7 +2,7 @@ import type { WebClient } from "@slack/web-api";
 import type { ChannelError } from "../channel.ts";
 import { toChannelError } from "./errors.ts";
 
-export interface WebOptions {
+interface WebOptions {
   token: string;
   apiUrl: string;
   timeoutMs: number;

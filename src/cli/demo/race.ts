@@ -41,7 +41,7 @@ export interface RaceFacts {
 /** Waits for a person to answer in the browser, or to let the demo answer. */
 export type Invite = (url: string, isSettled: () => Promise<boolean>) => Promise<void>;
 
-export interface Audience {
+interface Audience {
   /** Called when the question is open and its dialog waits. */
   onAsked(question: QuestionView): void;
   /** Undefined without a terminal. */

@@ -6,7 +6,7 @@ import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";
 
 /** Removes secrets, user name, host name and home folder from a text. */
-export type Mask = (text: string) => string;
+type Mask = (text: string) => string;
 
 const minSecretLength = 6;
 /** Names that identify no one and occur too often to be masked. */

@@ -14,7 +14,7 @@ export interface UninstallReport {
   failed: string[];
 }
 
-export interface ProgramRemoval {
+interface ProgramRemoval {
   /** Running sessions: their hooks still use the program's files. */
   pids: number[];
   data: boolean;

@@ -11,7 +11,7 @@ import type { Ingest } from "../capture/ingest.ts";
 import type { PostHook } from "./post-hook.ts";
 import type { Settings } from "./settings.ts";
 
-export interface DaemonHandlersDeps {
+interface DaemonHandlersDeps {
   bus: Bus;
   build: Build;
   ingest: Ingest;

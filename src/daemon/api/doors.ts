@@ -7,7 +7,7 @@ import type { Bell } from "../capture/bell.ts";
 import type { Addresses } from "../runtime/addresses.ts";
 import { preferredPorts } from "../runtime/ports.ts";
 
-export interface DoorsDeps {
+interface DoorsDeps {
   home: Home;
   config: Config;
   store: Store;

@@ -4,7 +4,7 @@ import type { Audit } from "../ask/audit.ts";
 import type { RequirePerson } from "../ask/require-person.ts";
 import type { Embeddings } from "../memory/embeddings.ts";
 
-export interface EmbeddingsHandlersDeps {
+interface EmbeddingsHandlersDeps {
   embeddings: Pick<Embeddings, "trial">;
   person: { audit: Audit; requirePerson: RequirePerson };
 }

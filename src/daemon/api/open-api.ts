@@ -24,7 +24,7 @@ import { makeSessionHandlers } from "./session-api.ts";
 import { openSettings } from "./settings.ts";
 import { makeStatusReporter } from "./status.ts";
 
-export interface ApiDeps extends DaemonContext {
+interface ApiDeps extends DaemonContext {
   loaded: LoadedConfig;
   confirmed: ConfirmedSettings;
   token: string;

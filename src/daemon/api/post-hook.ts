@@ -8,7 +8,7 @@ import type { Ingest } from "../capture/ingest.ts";
 import type { Preparation } from "../capture/preparation.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 
-export interface PostedHook {
+interface PostedHook {
   /** The event by the host's own name for it; `host` is undefined if the caller does not name one. */
   event: string;
   host: string | undefined;
@@ -20,7 +20,7 @@ export interface PostedHook {
 /** Stores an event that was posted to the API, as if the hook script had sent it. */
 export type PostHook = (posted: PostedHook) => Promise<HookAnswer>;
 
-export interface PostHookDeps {
+interface PostHookDeps {
   clock: Clock;
   ingest: Ingest;
   metrics: Metrics;

@@ -14,7 +14,7 @@ import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Speakers } from "../mail/speaker.ts";
 import { makePosted, type PostHook } from "./post-hook.ts";
 
-export interface SessionHandlersDeps {
+interface SessionHandlersDeps {
   store: Store;
   deliveries: Deliveries;
   agents: AgentViews;

@@ -23,7 +23,7 @@ import type { Audit } from "../ask/audit.ts";
 import type { RequirePerson } from "../ask/require-person.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 
-export interface SettingsDeps {
+interface SettingsDeps {
   home: Pick<Home, "config">;
   environment: Environment;
   /** The settings in force. */

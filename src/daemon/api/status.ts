@@ -15,7 +15,7 @@ import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
 import type { Waking } from "../delivery/waking.ts";
 
-export interface StatusDeps {
+interface StatusDeps {
   home: Home;
   build: Build;
   store: Store;
@@ -38,7 +38,7 @@ export interface StatusDeps {
   unconfirmedSettings(): string[];
 }
 
-export interface StatusReporter {
+interface StatusReporter {
   /** Everything that `rookery status` shows. Uses cheap sources only: it may be called every second. */
   report(): Promise<StatusReport>;
   load(): Load;

@@ -21,7 +21,7 @@ import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { PersonLink } from "./person-link.ts";
 
-export interface AskHandlersDeps {
+interface AskHandlersDeps {
   store: Store;
   book: QuestionBook;
   asks: HumanAsks;

@@ -17,7 +17,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 
-export interface ChannelsDeps {
+interface ChannelsDeps {
   loaded: LoadedConfig;
   secretsFile: string;
   environment: Environment;

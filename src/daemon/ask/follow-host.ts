@@ -11,7 +11,7 @@ import type { Bus } from "../runtime/bus.ts";
 import { wordingOf } from "./host-events.ts";
 import type { QuestionBook } from "./question-book.ts";
 
-export interface FollowHostDeps {
+interface FollowHostDeps {
   store: Store;
   bus: Bus;
   book: QuestionBook;

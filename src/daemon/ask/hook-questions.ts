@@ -29,7 +29,7 @@ export interface HookQuestions {
   stop(): void;
 }
 
-export interface HookQuestionsDeps {
+interface HookQuestionsDeps {
   store: Store;
   book: QuestionBook;
   board: WaitingBoard<string>;

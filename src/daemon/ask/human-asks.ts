@@ -48,7 +48,7 @@ export interface HumanAsks {
   stop(): void;
 }
 
-export interface HumanAsksDeps {
+interface HumanAsksDeps {
   store: Store;
   book: QuestionBook;
   bus: Bus;

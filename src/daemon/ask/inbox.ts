@@ -9,7 +9,7 @@ import { type Audit, describeAnswer } from "./audit.ts";
 import { describeSender, type Pairing } from "./pairing.ts";
 import type { Questions } from "./questions.ts";
 
-export interface InboxDeps {
+interface InboxDeps {
   store: Store;
   questions: Questions;
   pairing: Pairing;

@@ -17,12 +17,12 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 
-export interface Notifications {
+interface Notifications {
   start(): void;
   stop(): void;
 }
 
-export interface NotificationDeps {
+interface NotificationDeps {
   store: Store;
   bus: Bus;
   clock: Clock;

@@ -35,7 +35,7 @@ export interface AskParts {
   stop(): void;
 }
 
-export interface AskPartsDeps {
+interface AskPartsDeps {
   home: Home;
   environment: Environment;
   loaded: LoadedConfig;

@@ -11,14 +11,14 @@ import type { Store } from "../../store/open-store.ts";
 import type { Questions } from "./questions.ts";
 
 /** Sends queued messages to their channels: in order, one at a time per channel, with retries. */
-export interface Outbox {
+interface Outbox {
   /** Starts sending everything that is due and returns at once. */
   pump(): void;
   /** Waits for sends in progress. */
   stop(): Promise<void>;
 }
 
-export interface OutboxDeps {
+interface OutboxDeps {
   store: Store;
   questions: Questions;
   channels: readonly Channel[];

@@ -42,7 +42,7 @@ export interface PersonLink {
   stop(): Promise<void>;
 }
 
-export interface PersonLinkDeps {
+interface PersonLinkDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -21,7 +21,7 @@ export interface PresenceWatch extends Presence {
   stop(): void;
 }
 
-export interface PresenceDeps {
+interface PresenceDeps {
   store: Store;
   bus: Bus;
   clock: Clock;

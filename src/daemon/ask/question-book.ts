@@ -30,7 +30,7 @@ export interface QuestionBook extends Questions {
   onSettled(listener: (row: QuestionRow) => void): void;
 }
 
-export interface QuestionBookDeps {
+interface QuestionBookDeps {
   store: Store;
   bus: Bus;
   log: Log;

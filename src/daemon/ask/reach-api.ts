@@ -14,7 +14,7 @@ import type { Reach } from "./reach.ts";
 import type { Reaching } from "./reaching.ts";
 import type { RequirePerson } from "./require-person.ts";
 
-export interface ReachHandlersDeps {
+interface ReachHandlersDeps {
   store: Store;
   presence: PresenceWatch;
   reaching: Reaching;

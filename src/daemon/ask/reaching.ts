@@ -23,7 +23,7 @@ export interface Reaching extends Reach {
   drop(id: string): boolean;
 }
 
-export interface ReachingDeps {
+interface ReachingDeps {
   store: Store;
   bus: Bus;
   log: Log;

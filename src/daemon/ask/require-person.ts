@@ -5,7 +5,7 @@ import type { CallerCheck } from "./caller.ts";
 import type { Consents } from "./consents.ts";
 
 /** Where the person decides: in a viewer tab that they opened, or on the command line of their own terminal. */
-export type Desk = "viewer" | "cli";
+type Desk = "viewer" | "cli";
 
 /**
  * Throws and writes an audit row unless the caller is a person: an agent may not decide for its user. The token is not

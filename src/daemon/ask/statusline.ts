@@ -6,12 +6,12 @@ import { attempt, repeat } from "../runtime/repeat.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 
-export interface StatusLine {
+interface StatusLine {
   start(): void;
   stop(): void;
 }
 
-export interface StatusLineDeps {
+interface StatusLineDeps {
   file: string;
   store: Store;
   bus: Bus;

@@ -25,7 +25,7 @@ export interface Ingest {
   resume(): void;
 }
 
-export interface IngestDeps {
+interface IngestDeps {
   store: Store;
   bus: Bus;
   log: Log;

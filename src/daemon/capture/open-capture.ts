@@ -25,7 +25,7 @@ interface FirstSweep {
   stop(): Promise<unknown>;
 }
 
-export interface CaptureDeps extends DaemonContext {
+interface CaptureDeps extends DaemonContext {
   /** In the order in which they may use the reply's limited space. */
   contributors: readonly Contributor[];
   recall: IntakeDeps["recall"];

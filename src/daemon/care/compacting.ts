@@ -8,7 +8,7 @@ import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 import type { Retention } from "./retention.ts";
 
 /** Shrinks the database and optimises its index in the background. */
-export interface Compacting {
+interface Compacting {
   /** Starts a run, or returns the state of the current one. */
   start(): CompactState;
   state(): CompactState;
@@ -16,7 +16,7 @@ export interface Compacting {
   stop(): Promise<void>;
 }
 
-export interface CompactingDeps extends SliceDeps {
+interface CompactingDeps extends SliceDeps {
   database: string;
   log: Log;
   clock: Clock;

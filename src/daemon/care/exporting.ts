@@ -17,7 +17,7 @@ export interface ExportJobs {
   };
 }
 
-export interface ExportingDeps {
+interface ExportingDeps {
   store: Store;
   clock: Clock;
   worker: JobWorker<ExportJobs>;

@@ -8,12 +8,12 @@ import type { Forgetting } from "./forgetting.ts";
 /**
  * Finishes deletions that could not be completed at once: open questions, an unreachable homeserver, a killed daemon.
  */
-export interface ForgetLater {
+interface ForgetLater {
   start(): void;
   stop(): void;
 }
 
-export interface ForgetLaterDeps {
+interface ForgetLaterDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -42,7 +42,7 @@ export interface Forgetting {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export interface ForgettingDeps extends SliceDeps {
+interface ForgettingDeps extends SliceDeps {
   bus: Bus;
   log: Log;
   clock: Clock;

@@ -21,7 +21,7 @@ export interface CareParts {
   stop(): Promise<void>;
 }
 
-export interface CarePartsDeps extends DaemonContext {
+interface CarePartsDeps extends DaemonContext {
   matrix: MatrixEraser;
   /** Stores the spooled events. */
   sweep(): Promise<number>;

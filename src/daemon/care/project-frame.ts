@@ -10,7 +10,7 @@ interface Project {
 }
 
 /** The data of a project besides its rows. */
-export interface Frame {
+interface Frame {
   transcripts: string[];
   rooms: string[];
   /** Names of its agents. */

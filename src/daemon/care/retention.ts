@@ -18,7 +18,7 @@ export interface Retention {
   stop(): void;
 }
 
-export interface RetentionDeps extends SliceDeps {
+interface RetentionDeps extends SliceDeps {
   log: Log;
   clock: Clock;
   worker: JobWorker<RetentionJobs>;

@@ -1,7 +1,7 @@
 import { closeSync, readSync, statSync } from "node:fs";
 import { type OpenFile, openRegularSync } from "../../shared/regular-file.ts";
 
-export interface Scan {
+interface Scan {
   found: boolean;
   /** Offset for the next scan: far enough back to find a needle that was cut by the end of the file. */
   nextOffset: number;

@@ -6,7 +6,7 @@ import { locateCheckout } from "../identity/project.ts";
 const maxNotes = 5_000;
 
 /** A checkout, or the folder of a project without git. */
-export interface Checkout {
+interface Checkout {
   root: string;
   /** Whether the project contains this file, a path relative to the root. */
   contains(file: string): boolean;

@@ -19,7 +19,7 @@ import { writeSection } from "./write-section.ts";
 import { readGitFolder } from "../identity/git-folder.ts";
 
 /** Keeps sections about a folder's files in its `CLAUDE.md`, in projects where the user enabled it. */
-export interface Folders {
+interface Folders {
   run(request: FoldersRequest): Promise<FoldersReport>;
   list(): FolderFilesView;
   /** Rewrites the sections after notes were forgotten, whether or not folders are enabled. */
@@ -28,7 +28,7 @@ export interface Folders {
   stop(): Promise<void>;
 }
 
-export interface FoldersDeps {
+interface FoldersDeps {
   store: Store;
   bus: Bus;
   log: Log;

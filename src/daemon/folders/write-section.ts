@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { isReadable, putSection, takeOut } from "../../domain/memory/folder-section.ts";
 import type { FolderChange } from "../../protocol/care.ts";
 
-export type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
+type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
 
 /** A larger file is left alone: it is not written for an agent. */
 const maxBytes = 1_000_000;

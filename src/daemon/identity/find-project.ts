@@ -8,7 +8,7 @@ import { locateProject } from "./project.ts";
 import { findOrCreateProject } from "./project-registry.ts";
 
 /** Resolves a typed id, name or folder to a project. */
-export interface ProjectFinder {
+interface ProjectFinder {
   /** Several projects may share a name. */
   projectsNamed(text: string): ProjectRow[];
   projectOf(text: string): ProjectRow;

@@ -7,7 +7,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { Project } from "./project.ts";
 
-export interface Newcomer {
+interface Newcomer {
   sessionId: string;
   hostPid: number | null;
   pidStarted: string | null;

@@ -4,7 +4,7 @@ import type { Bus } from "../runtime/bus.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import { repeat } from "../runtime/repeat.ts";
 
-export interface SessionWatch {
+interface SessionWatch {
   check(): void;
   start(): void;
   stop(): void;

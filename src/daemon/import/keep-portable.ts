@@ -12,12 +12,12 @@ import { findSeat } from "./imported-session.ts";
 type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
 
 /** Writes the rows of an export. Existing rows are not changed, and forgotten ones are not restored. */
-export interface PortableKeeper {
+interface PortableKeeper {
   /** Runs in the caller's transaction. */
   keep(row: ExportLine): void;
 }
 
-export interface WantedRows {
+interface WantedRows {
   project: string | undefined;
   since: number;
 }

@@ -12,14 +12,14 @@ import { insertImportedSession } from "./imported-session.ts";
 import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read from. */
-export interface ReadFrom {
+interface ReadFrom {
   host: string;
   path: string;
   sessionId: string;
   mtime: number;
 }
 
-export type KeptRead =
+type KeptRead =
   | { outcome: "known" | "left-out" }
   | {
       outcome: "stored";

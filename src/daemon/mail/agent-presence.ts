@@ -12,13 +12,13 @@ import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /** Shows people in a client, and agents on other machines, who is working on what. */
-export interface AgentPresence {
+interface AgentPresence {
   of(agent: AgentRow): PresenceState;
   start(): void;
   stop(): void;
 }
 
-export interface AgentPresenceDeps {
+interface AgentPresenceDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -25,7 +25,7 @@ interface Follower {
   presence(): PresenceState;
 }
 
-export interface Followers {
+interface Followers {
   /** Does nothing for an account that is already followed. */
   add(follower: Follower): void;
   remove(key: string): void;
@@ -34,7 +34,7 @@ export interface Followers {
   stop(): Promise<void>;
 }
 
-export interface FollowersDeps {
+interface FollowersDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -15,14 +15,14 @@ import { makeReadMarks } from "./read-marks.ts";
 import { takeTask } from "./take-task.ts";
 import { findRecipients } from "./recipients.ts";
 
-export interface TakeMailDeps {
+interface TakeMailDeps {
   store: Store;
   accounts: Accounts;
   clock: Clock;
 }
 
 /** A listening account, and the agents behind it (none for the person's own). */
-export interface Listener {
+interface Listener {
   userId: string;
   agents: readonly AgentRow[];
 }

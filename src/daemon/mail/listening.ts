@@ -11,13 +11,13 @@ import { openFollowers } from "./followers.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /** Every agent with a live session listens and is in the room of its project; the person always listens. */
-export interface Listening {
+interface Listening {
   health(): { agent: string; trouble: string }[];
   start(): void;
   stop(): Promise<void>;
 }
 
-export interface ListeningDeps {
+interface ListeningDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -25,7 +25,7 @@ import type { TaskBook } from "./task-book.ts";
 import { describeLease, describeTask } from "./status-messages.ts";
 import { makeMailViews } from "./views.ts";
 
-export interface MailHandlersDeps {
+interface MailHandlersDeps {
   store: Store;
   bus: Bus;
   mail: Mail;

@@ -48,7 +48,7 @@ export interface Mail {
   stop(): Promise<void>;
 }
 
-export interface MailDeps {
+interface MailDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -33,7 +33,7 @@ export interface MailParts {
   stop(): Promise<void>;
 }
 
-export interface MailPartsDeps {
+interface MailPartsDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -17,7 +17,7 @@ import type { RoomFinder } from "./room-finder.ts";
  * Sends queued messages to the homeserver and retries until they arrive or fail for good. Messages from one sender to
  * one address arrive in order; an unreachable recipient delays no other.
  */
-export interface Outgoing {
+interface Outgoing {
   /** Sends messages that are due. */
   pump(): void;
   /** Resolves when nothing more can be done for this message now: it was sent, it failed, or it waits for a retry. */
@@ -26,7 +26,7 @@ export interface Outgoing {
   stop(): Promise<void>;
 }
 
-export interface OutgoingDeps {
+interface OutgoingDeps {
   store: Store;
   bus: Bus;
   log: Log;

@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 
-export interface Addressed {
+interface Addressed {
   store: Store;
   accounts: Accounts;
   /** The agents behind the receiving account. */

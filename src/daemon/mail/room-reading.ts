@@ -9,7 +9,7 @@ import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 /** Read access to rooms. */
-export interface RoomReading {
+interface RoomReading {
   /** Finds a room by its id or name, or by the name of the agent that the person shares it with. */
   find(name: string): RoomRow;
   /** Messages, newest first, including the person's messages that are not sent yet. */
@@ -19,7 +19,7 @@ export interface RoomReading {
   members(room: RoomRow): Promise<MemberView[]>;
 }
 
-export interface RoomReadingDeps {
+interface RoomReadingDeps {
   store: Store;
   bus: Bus;
   accounts: Accounts;

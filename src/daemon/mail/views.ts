@@ -11,7 +11,7 @@ import type { Accounts } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 /** Rows in the form of the API: ids become names. */
-export interface MailViews {
+interface MailViews {
   room(row: RoomRow): RoomView;
   message(row: MessageRow): MessageView;
   task(row: TaskRow): TaskView;

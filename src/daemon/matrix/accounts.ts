@@ -24,7 +24,7 @@ export interface Accounts {
   forget(client: MatrixClient): void;
 }
 
-export interface AccountsDeps {
+interface AccountsDeps {
   store: Store;
   homeserver: EmbeddedHomeserver;
   serverName: string;
@@ -67,7 +67,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   };
 }
 
-export interface SharedAccountsDeps {
+interface SharedAccountsDeps {
   store: Store;
   signIn(): Promise<MatrixLogin>;
   /** Empty if the user has not configured their id there: then all invitations are refused. */

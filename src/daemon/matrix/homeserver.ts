@@ -55,7 +55,7 @@ export interface LogEntry {
   fields: LogFields;
 }
 
-export interface EmbeddedHomeserverDeps {
+interface EmbeddedHomeserverDeps {
   workerUrl: URL;
   options: ThreadOptions;
   log: Log;

@@ -13,7 +13,7 @@ import type { Log } from "../../shared/log.ts";
 import { makeRestarts } from "../../shared/restarts.ts";
 
 /** A homeserver that is started by the user's own command line and runs as long as the daemon. */
-export interface ManagedHomeserver {
+interface ManagedHomeserver {
   start(): void;
   /** Its address; throws while it does not answer. */
   url(): string;
@@ -22,7 +22,7 @@ export interface ManagedHomeserver {
   stop(): Promise<void>;
 }
 
-export interface ManagedHomeserverDeps {
+interface ManagedHomeserverDeps {
   command: string;
   serverName: string;
   /** 0 picks any free port at the first start. */

@@ -10,7 +10,7 @@ export interface MatrixEraser {
   userIdOf(name: string): string;
 }
 
-export interface MatrixEraserDeps {
+interface MatrixEraserDeps {
   database: string;
   serverName: string;
   /** The embedded homeserver, if it is in use. */

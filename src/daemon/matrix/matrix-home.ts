@@ -23,7 +23,7 @@ export interface MatrixHome {
   stop(): Promise<void>;
 }
 
-export interface MatrixHomeDeps {
+interface MatrixHomeDeps {
   store: Store;
   log: Log;
   config: Config["matrix"];

@@ -8,7 +8,7 @@ import { preferredPorts } from "../runtime/ports.ts";
 /** Limits of concurrent long polls, in total and per user. */
 const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
-export interface HomeserverDeps {
+interface HomeserverDeps {
   home: Home;
   config: Config["matrix"];
   store: Store;

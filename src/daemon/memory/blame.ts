@@ -18,7 +18,7 @@ export interface BlameJobs {
 }
 
 /** Input of the worker's job, which may read megabytes of payloads. */
-export interface BlameJob {
+interface BlameJob {
   projects: string[];
   /** The checkout that contains the file, and its path inside. */
   root: string;
@@ -26,7 +26,7 @@ export interface BlameJob {
   wanted: WantedLine;
 }
 
-export interface Origin {
+interface Origin {
   match: BlameMatch;
   turnId: string | null;
   sessionId: string;

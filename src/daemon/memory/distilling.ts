@@ -45,7 +45,7 @@ export interface Distilling {
   stop(): void;
 }
 
-export interface DistillingDeps {
+interface DistillingDeps {
   store: Store;
   bus: Bus;
   log: Log;

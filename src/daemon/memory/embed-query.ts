@@ -15,7 +15,7 @@ export type EmbedQuery = (
   waitMs: number,
 ) => Promise<Vector | undefined>;
 
-export interface QueryEmbeddingDeps {
+interface QueryEmbeddingDeps {
   log: Log;
   calls: MeteredCalls;
   fetch(texts: readonly string[], signal: AbortSignal): Promise<FetchedVectors>;

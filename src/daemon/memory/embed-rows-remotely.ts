@@ -10,12 +10,12 @@ import type { EmbeddingJobs, FetchedVectors } from "./embedding-jobs.ts";
 import type { MeteredCalls } from "./metered-calls.ts";
 
 /** Gets a vector for every row that may be sent, in the background. */
-export interface RowEmbedding {
+interface RowEmbedding {
   start(): void;
   stop(): Promise<void>;
 }
 
-export interface RowEmbeddingDeps {
+interface RowEmbeddingDeps {
   store: Store;
   log: Log;
   worker: JobWorker<EmbeddingJobs>;

@@ -3,7 +3,7 @@ import { type EmbeddingsEndpoint, fetchEmbeddings } from "../../model/embeddings
 import type { CallFailure, Usage } from "../../model/provider.ts";
 import type { PendingJob, PendingRows } from "../../store/embedding-table.ts";
 
-export interface FetchJob {
+interface FetchJob {
   endpoint: EmbeddingsEndpoint;
   texts: readonly string[];
   /** Undefined accepts any number, for a trial. */

@@ -12,12 +12,12 @@ export interface EmbedJobs {
 }
 
 /** Computes the vector of every searchable row and updates an older word index, in the background in small steps. */
-export interface Embedding {
+interface Embedding {
   start(): void;
   stop(): Promise<void>;
 }
 
-export interface EmbeddingDeps {
+interface EmbeddingDeps {
   store: Store;
   worker: JobWorker<EmbedJobs>;
   /** The worker's embedding model: after a change all rows are embedded again. */

@@ -32,7 +32,7 @@ export interface Embeddings {
   trial(access: EmbeddingsAccess): Promise<EmbeddingsTrial>;
 }
 
-export interface EmbeddingsDeps {
+interface EmbeddingsDeps {
   home: Pick<Home, "secrets">;
   environment: Environment;
   settings: Config["embeddings"];

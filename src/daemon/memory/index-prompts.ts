@@ -10,7 +10,7 @@ export interface PromptIndexing {
   stop(): void;
 }
 
-export interface PromptIndexingDeps {
+interface PromptIndexingDeps {
   store: Store;
   log: Log;
   /** The number of hooks that wait for an answer; they have priority. */

@@ -28,7 +28,7 @@ export interface Place {
 type NewNote = Distilled | (Omit<Distilled, "provenance"> & { provenance: string });
 
 /** A note and where it comes from: made on this machine, or a row of an export. */
-export type NoteSource =
+type NoteSource =
   | {
       note: NewNote;
       place: Place;
@@ -42,7 +42,7 @@ export type NoteSource =
       turnId: string | null;
     };
 
-export interface KeptNote {
+interface KeptNote {
   note: Note;
   /** False if the project has it already. A near-identical one is merged into the existing note. */
   isNew: boolean;

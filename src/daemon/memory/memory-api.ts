@@ -31,7 +31,7 @@ import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Recall } from "./recall.ts";
 
-export interface MemoryHandlersDeps {
+interface MemoryHandlersDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
@@ -46,7 +46,7 @@ const embedMs = 1_500;
 const minShortId = 4;
 const maxItems = 20;
 
-export interface MemoryApi {
+interface MemoryApi {
   handlers: Handlers<typeof memoryEndpoints>;
   /** By its id or an unambiguous suffix. */
   getNote(id: string): NoteView;

@@ -14,7 +14,7 @@ interface Located {
   projectId: string;
 }
 
-export interface MemoryItems {
+interface MemoryItems {
   /** By ids or unambiguous suffixes, in this order. */
   list(ids: readonly string[]): ItemsView;
   /** Throws if none or several match. */

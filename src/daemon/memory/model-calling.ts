@@ -22,7 +22,7 @@ export interface ModelCalling extends Omit<MeteredCalls, "call"> {
   call(plan: CallPlan, signal: AbortSignal): Promise<Settlement | "spent">;
 }
 
-export interface ModelCallingDeps extends MeteredCallsDeps {
+interface ModelCallingDeps extends MeteredCallsDeps {
   provider(): Promise<Provider>;
   outputTokens: number;
 }

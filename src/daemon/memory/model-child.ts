@@ -5,7 +5,7 @@ import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 /**
  * Records the child process that is calling a model, so that the next daemon ends one that outlived a killed daemon.
  */
-export interface ModelChild {
+interface ModelChild {
   note(pid: number | undefined): void;
   endLeftover(): void;
 }

@@ -42,7 +42,7 @@ export interface ModelDistilling {
   stop(): Promise<void>;
 }
 
-export interface ModelDistillingDeps {
+interface ModelDistillingDeps {
   store: Store;
   log: Log;
   clock: Clock;

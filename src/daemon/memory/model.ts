@@ -27,7 +27,7 @@ export interface Model extends ModelDistilling {
   report(): ModelReport;
 }
 
-export interface ModelDeps {
+interface ModelDeps {
   home: Home;
   environment: Environment;
   settings: Config["model"];

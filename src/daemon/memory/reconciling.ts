@@ -20,7 +20,7 @@ export interface Reconciling {
   closeInterrupted(sessionIds: Iterable<string>): Promise<void>;
 }
 
-export interface ReconcilingDeps {
+interface ReconcilingDeps {
   store: Store;
   log: Log;
   clock: Clock;

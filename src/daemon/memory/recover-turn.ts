@@ -8,7 +8,7 @@ import { type IncomingEvent, recordEvent } from "../capture/record-event.ts";
 import { isForgottenTurn } from "./forgotten-turn.ts";
 import { promptEventOf } from "../transcripts/transcript-reader.ts";
 
-export interface Recovered {
+interface Recovered {
   turnId: string;
   /** Number of events that no hook had reported. */
   events: number;

@@ -10,7 +10,7 @@ import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 
-export interface StartRequest {
+interface StartRequest {
   project: ProjectRow;
   /** Name of the session's checkout, unless it is the project's main one. */
   worktree: string | null;

@@ -6,7 +6,7 @@ import { locateStaged, readPluginBuild, readSource, readStaged } from "../../sha
 import type { DaemonContext } from "./context.ts";
 import { attempt } from "./repeat.ts";
 
-export interface Upgrading {
+interface Upgrading {
   start(): void;
   stop(): void;
 }

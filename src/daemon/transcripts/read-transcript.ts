@@ -4,7 +4,7 @@ import { openRegular } from "../../shared/regular-file.ts";
 import type { HostTranscripts } from "../../hosts/host.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
-export interface ReadTranscriptOptions {
+interface ReadTranscriptOptions {
   format: Pick<HostTranscripts, "headLength" | "mayMatter" | "readLine">;
   fromByte?: number;
   /** Called in order, with the byte where the entry's line begins. Reading waits for a returned promise. */

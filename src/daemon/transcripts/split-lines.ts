@@ -5,14 +5,14 @@ export type SplitLine =
   | { kind: "unwanted"; lastByte: number; length: number }
   | { kind: "too-long"; length: number };
 
-export interface LineSplitter {
+interface LineSplitter {
   /** Bytes of a `whole` line may be part of the chunk: use them before the chunk is written to again. */
   push(chunk: Buffer): Iterable<SplitLine>;
   /** The start of a line that has no end yet, if it is wanted. */
   rest(): Buffer | undefined;
 }
 
-export interface SplitOptions {
+interface SplitOptions {
   maxLineBytes: number;
   /** Decides by the first bytes of a line whether to buffer the rest. */
   isWanted(head: Buffer): boolean;

@@ -11,7 +11,7 @@ export interface HealthSeries {
   stop(): void;
 }
 
-export interface HealthSeriesDeps {
+interface HealthSeriesDeps {
   clock: Clock;
   log: Log;
   load(): Load;

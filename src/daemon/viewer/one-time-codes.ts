@@ -3,7 +3,7 @@ import { remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 
 /** Codes that work once and expire soon: a code is part of a URL, which others may see later. */
-export interface OneTimeCodes {
+interface OneTimeCodes {
   /** `isForPerson`: a person asked for it, so its tab may decide. */
   issue(isForPerson: boolean): { code: string; expiresAt: number };
   /** The purpose of the code, once, unless it has expired. */

@@ -11,7 +11,7 @@ import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
 import { makeViewerHandlers, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
 
-export interface ViewerDeps {
+interface ViewerDeps {
   home: Home;
   store: Store;
   clock: Clock;

@@ -6,14 +6,14 @@ export interface Person {
   name: string;
 }
 
-export interface Sender {
+interface Sender {
   id: string;
   team: string | null;
   isGuest: boolean;
   isBot: boolean;
 }
 
-export type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
+type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
 
 /** Services where an id is only unique within its team. */
 const withTeams = new Set(["slack"]);

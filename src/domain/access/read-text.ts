@@ -4,7 +4,7 @@ import { stripInvisible } from "../../shared/defuse.ts";
 
 const maxCharacters = 8_000;
 
-export type ReadText = { answer: Answer } | { unclear: string };
+type ReadText = { answer: Answer } | { unclear: string };
 
 /**
  * Reads a text in a card's thread as an answer. It can choose an option or be free text, but it never allows or

@@ -1,13 +1,13 @@
 import { stripInvisible } from "../../shared/defuse.ts";
 import type { Answer, Prompt, QuestionKind, SessionRule } from "./question.ts";
 
-export interface Answerable {
+interface Answerable {
   kind: QuestionKind;
   prompts: readonly Prompt[];
   sessionRule: SessionRule | null;
 }
 
-export type Fit = { fits: true; answer: Answer } | { fits: false; message: string };
+type Fit = { fits: true; answer: Answer } | { fits: false; message: string };
 
 const maxAnswer = 20_000;
 

@@ -9,7 +9,7 @@ const maxFiles = 5;
 /** Consecutive failures before a notice is sent. */
 export const failuresInARow = 5;
 
-export interface FinishedTurn {
+interface FinishedTurn {
   lastMessage: string | null;
   filesChanged: readonly string[];
   durationMs: number;

@@ -39,7 +39,7 @@ export interface PreparedEvent {
   bytes: number;
 }
 
-export interface PrepareOptions {
+interface PrepareOptions {
   /** Maximum text length of one field, in characters. */
   fieldLimit: number;
   exclusion: Exclusion;

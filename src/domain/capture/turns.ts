@@ -19,7 +19,7 @@ export interface TurnFact {
 }
 
 /** The effect of an event on the turns of its session. `Existing` is the caller's type of a turn row. */
-export interface TurnStep<Existing extends Turn> {
+interface TurnStep<Existing extends Turn> {
   /** The turn that the event belongs to: an existing one, one to insert, or none. */
   belongsTo: { existing: Existing } | { inserted: Turn } | undefined;
   /** Changed rows to write back. */

@@ -1,7 +1,7 @@
 import { ageMs } from "../../shared/clock.ts";
 
 /** The state of a delivery at an injection point. */
-export interface Attempt {
+interface Attempt {
   state: "queued" | "injected" | "confirmed";
   attempts: number;
   injectedAt: number | null;

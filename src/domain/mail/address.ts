@@ -9,7 +9,7 @@ export type Address =
   | { kind: "user"; userId: string };
 
 /** The owner of this machine. */
-export interface Owner {
+interface Owner {
   name: string;
   userId: string;
 }

@@ -16,7 +16,7 @@ export interface Lease {
   taskId: string | null;
 }
 
-export type LeaseWish = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
+type LeaseWish = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
 
 /**
  * Leases of others that conflict with a request. Shared leases do not conflict with each other, and an agent never

@@ -1,7 +1,7 @@
 import { ageMs } from "../../shared/clock.ts";
 
 /** The facts by which an agent's next message is judged. */
-export interface SendingRecord {
+interface SendingRecord {
   /** Number of agent messages in the chain since a person last wrote; 0 for the first. */
   hops: number;
   /** When this sender recently wrote to this recipient. */
@@ -16,7 +16,7 @@ export interface LoopLimits {
   perHour: number;
 }
 
-export type Judgement = { isAllowed: true } | { isAllowed: false; why: string; retryAfterMs: number | null };
+type Judgement = { isAllowed: true } | { isAllowed: false; why: string; retryAfterMs: number | null };
 
 const minuteMs = 60_000;
 const hourMs = 3_600_000;

@@ -5,7 +5,7 @@ export const leaseField = "com.claudematrix.lease";
 export const agentStateType = "com.claudematrix.agent";
 
 /** A message to be sent to a room. */
-export interface OutgoingMessage {
+interface OutgoingMessage {
   id: string;
   agent: string | null;
   body: string;
@@ -122,7 +122,7 @@ export function readTaskFields(extra: Record<string, unknown> | null): TaskField
   };
 }
 
-export interface TaskFields {
+interface TaskFields {
   id: string;
   status: string | null;
   title: string | null;

@@ -1,11 +1,11 @@
 /** The words to search for: rows that contain all words of at least one group. */
-export interface WordPlan {
+interface WordPlan {
   groups: string[][];
   /** The share of rows, newest first, that the query can afford to read; 1 is all. */
   part: number;
 }
 
-export interface CountedWord {
+interface CountedWord {
   word: string;
   /** Number of rows that contain it. */
   rows: number;

@@ -1,5 +1,5 @@
 /** A search result, reduced to what ordering needs. */
-export interface Ranked {
+interface Ranked {
   ref: string;
 }
 

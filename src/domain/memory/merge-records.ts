@@ -1,7 +1,7 @@
 import type { Step, TurnRecord } from "./turn-record.ts";
 
 /** A tool use as the hooks recorded it. */
-export interface HookedUse {
+interface HookedUse {
   toolUseId: string | null;
   steps: Step[];
 }

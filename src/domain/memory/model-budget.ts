@@ -4,7 +4,7 @@ export interface DailyBudget {
   usd: number;
 }
 
-export interface Spent {
+interface Spent {
   tokens: number;
   usd: number;
 }

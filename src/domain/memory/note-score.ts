@@ -4,7 +4,7 @@ import { isStandingRule } from "./standing-rule.ts";
 export type NoteSource = "composed" | "user" | "agent";
 
 /** The parts of a note that determine its value at session start. */
-export interface ScoredNote {
+interface ScoredNote {
   type: string;
   text: string;
   /** Probability that a later session needs it, if the distiller estimated it. */
@@ -17,7 +17,7 @@ export interface ScoredNote {
   isElsewhere: boolean;
 }
 
-export interface ScoreContext {
+interface ScoreContext {
   /** The latest activity of the project: notes of an inactive project do not age. */
   latestAt: number;
   /** Files changed in the last sessions. */

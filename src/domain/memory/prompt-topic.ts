@@ -46,7 +46,7 @@ export function readPromptTopic(
 }
 
 /** A single word matches by chance. */
-export const minTopicWords = 2;
+const minTopicWords = 2;
 
 /** How many of the words name a topic. */
 export function countTopicWords(words: readonly string[]): number {

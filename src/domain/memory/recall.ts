@@ -34,7 +34,7 @@ export interface RecallOutcome {
   used: number;
 }
 
-export interface RecallThreshold {
+interface RecallThreshold {
   /** Minimum score, to which the words of the topic in a text are added. */
   score: number;
   /** Value of a topic word, up to `maxTopicWords`. */

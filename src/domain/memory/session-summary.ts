@@ -12,7 +12,7 @@ export interface SessionTurn {
   outcome: string | null;
 }
 
-export interface SessionRecord {
+interface SessionRecord {
   /** The host's title of the session. */
   title: string | null;
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import { isUnspaced } from "./segment.ts";
 import { isStopWord } from "./words.ts";
 
-export type Language = keyof typeof stopWords;
+type Language = keyof typeof stopWords;
 
 /** Function words by which languages are detected. English has its own list, which always applies. */
 const stopWords = {

@@ -33,7 +33,7 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
 /** Types that describe a state. The others report an event, which stays true. */
 const states = new Set<NoteType>(["discovery", "gotcha"]);
 
-export interface Claims {
+interface Claims {
   /** The numbers by which other notes find it. */
   own: number[];
   /** The numbers that it looks for in other notes. */

@@ -2,7 +2,7 @@ import type { ToolCall } from "../capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 import type { Step } from "./turn-record.ts";
 
-export interface ToolUse extends Pick<ToolCall, "target" | "changes"> {
+interface ToolUse extends Pick<ToolCall, "target" | "changes"> {
   eventId: string;
   tool: string;
   toolKind: ToolKind;

@@ -1,6 +1,6 @@
 import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 
-export interface SessionFacts {
+interface SessionFacts {
   hasOpenTurn: boolean;
   /** A question of its agent is waiting for the person. */
   hasOpenQuestion: boolean;

@@ -11,7 +11,7 @@ import {
   undoRefusal,
 } from "./turn-draft.ts";
 
-export interface TurnAssembler {
+interface TurnAssembler {
   /** Adds the next entry and returns the turns that it proves to be finished. `byte` is the offset of its line. */
   push(entry: TranscriptEntry, byte?: number): TranscriptTurn[];
   /** Returns the turn that is still held. Its outcome is null if the transcript does not show its end. */

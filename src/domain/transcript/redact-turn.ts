@@ -5,7 +5,7 @@ import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { TranscriptTurn } from "./turn-draft.ts";
 
-export interface RedactOptions {
+interface RedactOptions {
   /** The distiller does not use outputs of successful calls: if they are not stored, they need not be redacted. */
   keepsOutputs: boolean;
   exclusion: Exclusion;

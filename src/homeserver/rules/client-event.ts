@@ -1,7 +1,7 @@
 import type { JsonObject } from "../json.ts";
 import type { Membership, StoredEvent } from "./event.ts";
 
-export interface ClientView {
+interface ClientView {
   now: number;
   /** The reading device; it receives its own transaction ids. */
   device?: number | undefined;

@@ -1,5 +1,5 @@
 /** `@local:server`, `#local:server` or `!local:server`, at most 255 bytes. */
-export interface Identifier {
+interface Identifier {
   local: string;
   server: string;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../json.ts";
 
 /** Fields of a room in the old responses, besides its events. */
-export interface RoomHead {
+interface RoomHead {
   membership: string;
   visibility: "public" | "private";
 }

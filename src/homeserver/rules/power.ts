@@ -3,7 +3,7 @@ import type { StateView } from "./event.ts";
 import { findRoomVersion } from "./room-version.ts";
 
 /** The power levels of a room, with the specification's defaults for absent ones. */
-export interface PowerLevels {
+interface PowerLevels {
   of(userId: string): number;
   /** The level required to send this type of event. */
   toSend(type: string, isState: boolean): number;

@@ -34,7 +34,7 @@ interface RoomPlan {
   powerLevels: JsonObject;
 }
 
-export interface RoomCreation {
+interface RoomCreation {
   read(body: JsonObject): RoomPlan;
   create(creator: string, plan: RoomPlan): Room;
 }

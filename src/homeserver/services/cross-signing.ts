@@ -7,7 +7,7 @@ export const keyUsages = ["master", "self_signing", "user_signing"] as const;
 export type KeyUsage = (typeof keyUsages)[number];
 
 /** The tables `cross_signing_keys` and `key_signatures`. */
-export interface CrossSigning {
+interface CrossSigning {
   key(userId: string, usage: KeyUsage): JsonObject | undefined;
   set(userId: string, keys: Partial<Record<KeyUsage, JsonObject>>): void;
   addSignatures(signer: string, userId: string, target: string, signatures: JsonObject): void;

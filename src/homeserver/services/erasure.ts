@@ -18,11 +18,11 @@ import {
 /**
  * Redacts content and erases its bytes from the disk. Idempotent: running it again completes an interrupted run.
  */
-export interface Erasure {
+interface Erasure {
   run(request: ErasureRequest, upkeep: Upkeep): Promise<ErasureReport>;
 }
 
-export interface ErasureDeps extends EraseEventDeps, PurgeDeps {
+interface ErasureDeps extends EraseEventDeps, PurgeDeps {
   accounts: Accounts;
   accountData: AccountData;
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "../json.ts";
 import type { Ledger } from "./ledger.ts";
 
 /** The table `filters`. Equal filters of a user share an id. */
-export interface Filters {
+interface Filters {
   add(userId: string, filter: JsonObject): string;
   get(userId: string, id: string): JsonObject | undefined;
 }

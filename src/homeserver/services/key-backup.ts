@@ -12,7 +12,7 @@ export interface Backup {
 }
 
 /** The tables `key_backups` and `backed_up_keys`: message keys, encrypted by the clients. */
-export interface KeyBackup {
+interface KeyBackup {
   create(userId: string, algorithm: string, authData: unknown): string;
   /** The newest if no version is given. `M_NOT_FOUND` if there is none. */
   get(userId: string, version?: string): Backup;

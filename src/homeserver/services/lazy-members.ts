@@ -12,7 +12,7 @@ interface StateAt {
 }
 
 /** Reduces the members in a room's state to those a client needs: the senders of the timeline, the heroes and the reader. */
-export type LazyMembers = (
+type LazyMembers = (
   room: Room,
   turn: SyncTurn,
   timeline: readonly StoredEvent[],

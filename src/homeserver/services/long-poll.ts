@@ -20,7 +20,7 @@ interface Poll {
 /** Returns the response as soon as it is not empty, or after the timeout. `M_LIMIT_EXCEEDED` while too many polls wait. */
 export type LongPoll = <T>(poll: Poll, build: () => Promise<Built<T>>) => Promise<T>;
 
-export interface LongPollDeps {
+interface LongPollDeps {
   ledger: Ledger;
   wake: Wake;
   clock: Clock;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
 
 /** Tokens that prove a user's identity to a third party and grant no access. Kept in memory for an hour. */
-export interface OpenIds {
+interface OpenIds {
   issue(userId: string): { token: string; expiresInS: number };
   /** The user of a valid token. */
   find(token: string): string | undefined;

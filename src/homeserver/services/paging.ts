@@ -5,7 +5,7 @@ import type { Services } from "../services.ts";
 import type { Viewer } from "./history.ts";
 import type { Room } from "./rooms.ts";
 
-export interface PageQuery {
+interface PageQuery {
   direction: "f" | "b";
   from: number | undefined;
   to: number | undefined;
@@ -13,7 +13,7 @@ export interface PageQuery {
   filter: EventFilter;
 }
 
-export interface Page {
+interface Page {
   /** In the requested direction. */
   events: StoredEvent[];
   start: number;

@@ -10,7 +10,7 @@ interface Report {
 }
 
 /** The table `reports`: abuse reports for the administrator. */
-export interface Reports {
+interface Reports {
   add(report: Report): void;
 }
 

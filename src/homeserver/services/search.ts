@@ -19,7 +19,7 @@ export interface Found {
 }
 
 /** Full-text search over messages, names and topics. The index is updated when a search runs, so that sending stays cheap. */
-export interface MessageSearch {
+interface MessageSearch {
   find(query: SearchQuery): { hits: Found[]; count: number };
 }
 

@@ -5,7 +5,7 @@ import type { Pushers } from "./pushers.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** Signs out devices: deletes their tokens, keys, queued messages and pushers, and announces the device list change. */
-export interface SignOut {
+interface SignOut {
   devices(userId: string, deviceIds: readonly string[]): void;
   /** All devices, or all but one. */
   all(userId: string, except?: string): void;

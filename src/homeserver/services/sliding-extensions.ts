@@ -36,7 +36,7 @@ export interface SlidingExtensions {
   show(turn: ExtensionTurn): { answer: JsonObject; isEmpty: boolean };
 }
 
-export interface SlidingExtensionDeps {
+interface SlidingExtensionDeps {
   accountData: AccountData;
   pushRules: PushRules;
   receipts: Receipts;

@@ -37,7 +37,7 @@ export interface SlidingRooms {
   show(room: Room, member: Member, turn: RoomTurn): JsonObject | undefined;
 }
 
-export interface SlidingRoomDeps {
+interface SlidingRoomDeps {
   log: EventLog;
   history: History;
   presenter: Presenter;

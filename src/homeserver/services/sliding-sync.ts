@@ -26,12 +26,12 @@ interface SlidingSyncRequest {
 }
 
 /** Simplified sliding sync (MSC4186): the client says which rooms it shows, and gets only those. */
-export interface SlidingSync {
+interface SlidingSync {
   /** `M_UNKNOWN_POS` for a position that the server no longer knows; the client then starts over. */
   run(request: SlidingSyncRequest): Promise<JsonObject>;
 }
 
-export interface SlidingSyncDeps {
+interface SlidingSyncDeps {
   ledger: Ledger;
   members: Members;
   rooms: Rooms;

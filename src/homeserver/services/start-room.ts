@@ -12,7 +12,7 @@ interface StartRoomDeps {
   clock: Clock;
 }
 
-export interface RoomStart {
+interface RoomStart {
   creator: string;
   version: RoomVersion;
   isPublic: boolean;

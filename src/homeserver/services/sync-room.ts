@@ -16,7 +16,7 @@ import type { Typing } from "./typing.ts";
 import type { UnreadCounts } from "./unread.ts";
 import { type EventWindow, readWindow } from "./window.ts";
 
-export interface SyncRoomDeps {
+interface SyncRoomDeps {
   log: EventLog;
   history: History;
   presenter: Presenter;

@@ -35,12 +35,12 @@ interface SyncRequest {
   onDisconnect: OnDisconnect;
 }
 
-export interface Sync {
+interface Sync {
   /** Resolves as soon as there is news, or after the timeout. */
   run(request: SyncRequest): Promise<JsonObject>;
 }
 
-export interface SyncDeps {
+interface SyncDeps {
   ledger: Ledger;
   members: Members;
   rooms: Rooms;

@@ -1,5 +1,5 @@
 /** Columns with client-written text, and how to erase them. Events and media are erased by their own code. */
-export interface TextPlace {
+interface TextPlace {
   table: string;
   keys: readonly string[];
   texts: readonly string[];

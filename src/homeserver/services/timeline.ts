@@ -30,7 +30,7 @@ interface AppendOptions {
   sentAt?: number;
 }
 
-export interface TimelineDeps {
+interface TimelineDeps {
   ledger: Ledger;
   log: EventLog;
   members: Members;

@@ -7,7 +7,7 @@ import type { Services } from "../services.ts";
 import { startRoom } from "./start-room.ts";
 import type { Room } from "./rooms.ts";
 
-export interface UpgradeTarget {
+interface UpgradeTarget {
   version: RoomVersion;
   /** Additional creators of the new room, if its version supports them. */
   additionalCreators: string[] | undefined;

@@ -6,7 +6,7 @@ import { type Accounts, resolveUser } from "./accounts.ts";
 import type { PasswordChecks } from "./passwords.ts";
 
 /** User-interactive authentication: a request that needs confirmation is answered with 401 and the required stages. */
-export interface UserInteractive {
+interface UserInteractive {
   /**
    * Returns the parameters once `auth` completes the stage: those of the session's first request, overridden by this one.
    * Otherwise throws the 401 response, or `M_FORBIDDEN` if the session belongs to another operation.

@@ -4,7 +4,7 @@ import type { EventLog } from "./event-log.ts";
 import type { Viewer } from "./history.ts";
 import type { Room } from "./rooms.ts";
 
-export interface WindowQuery {
+interface WindowQuery {
   after: number;
   upTo: number;
   limit: number;

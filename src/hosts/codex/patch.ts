@@ -2,7 +2,7 @@ import { isAbsolute, join } from "node:path";
 import type { Change } from "../../domain/memory/line-origin.ts";
 
 /** One file of an `apply_patch` text. */
-export interface PatchedFile {
+interface PatchedFile {
   path: string;
   changes: Change[];
 }

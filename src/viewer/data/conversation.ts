@@ -11,7 +11,7 @@ export type ConversationEntry = { at: number; id: string } & (
   | { type: "delivery"; delivery: DeliveryView }
 );
 
-export interface Conversation {
+interface Conversation {
   /** Oldest first; undefined until loaded. */
   entries: ConversationEntry[] | undefined;
   error: Error | undefined;

@@ -9,7 +9,7 @@ export interface BrowseFilter extends Record<"project" | "file" | "from" | "to",
 }
 
 /** A list of any length that keeps only the pages near the visible rows. */
-export interface NotePages {
+interface NotePages {
   /** Undefined until the first page is loaded. */
   total(): number | undefined;
   error(): unknown;

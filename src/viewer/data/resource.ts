@@ -3,7 +3,7 @@ import { type Answer, call, type GetRoute, type Input, pathOf } from "./api.ts";
 import { type LiveEvent, listen } from "./live.ts";
 import { throttle } from "./throttle.ts";
 
-export interface Resource<T> {
+interface Resource<T> {
   data: T | undefined;
   /** The error of the last attempt; older data may still be there. */
   error: Error | undefined;

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 export const pages = ["now", "memory", "sessions", "questions", "rooms", "health", "settings"] as const;
 export type Page = (typeof pages)[number];
 
-export interface Route {
+interface Route {
   page: Page;
   id: string | undefined;
   query: Record<string, string>;

@@ -1,6 +1,6 @@
 import { effect, signal } from "@preact/signals";
 
-export type Theme = "auto" | "light" | "dark";
+type Theme = "auto" | "light" | "dark";
 
 const storageKey = "rookery.theme";
 const order: Theme[] = ["auto", "light", "dark"];

@@ -12,7 +12,7 @@ interface ChartLine {
   values: (number | null)[];
 }
 
-export interface ChartProps {
+interface ChartProps {
   /** Text alternative for screen readers. */
   label: string;
   /** Epoch milliseconds. */

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useKeys } from "../data/keys.ts";
 
-export interface VirtualListProps {
+interface VirtualListProps {
   label: string;
   total: number;
   rowHeight: number;

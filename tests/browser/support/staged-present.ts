@@ -16,7 +16,7 @@ export interface StagedAgent {
   ask(tool: string, input: Record<string, unknown>): WaitingHook;
 }
 
-export interface StagedPresent {
+interface StagedPresent {
   open(project: string, session: string, prompt: string): Promise<StagedAgent>;
   end(): void;
 }

@@ -7,7 +7,7 @@ import { type Browser, type BrowserContext, launchChromium, type Page } from "./
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
-export interface Viewer {
+interface Viewer {
   rookery: Rookery;
   browser: Browser;
   /** A new tab, signed in with its own code; fails on unexpected console output. */

@@ -23,7 +23,7 @@ import { clip } from "../../../shared/text.ts";
 import { isOffer, summariseTurn } from "./summary.ts";
 import { makeTitle } from "./title.ts";
 
-export interface DistilContext {
+interface DistilContext {
   scorer: Scorer;
   /** The agent's last message before this turn: a bare "yes" replies to it. */
   previousFinal: string;

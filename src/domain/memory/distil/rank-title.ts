@@ -3,7 +3,7 @@ import type { Scored } from "./scorer.ts";
 import { makeTitle } from "./title.ts";
 
 /** The material that the title of a note is compared with. */
-export interface TitleContext {
+interface TitleContext {
   /** The statements of the message, in order. */
   message: readonly Scored[];
   request: string;

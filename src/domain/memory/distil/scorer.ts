@@ -39,7 +39,7 @@ export type Scorer = (turn: TurnRecord, previousFinal: string) => Scored[];
  * message counts, not every good one. The last two rows score the sentence again with these results; they were trained
  * on ratings of whole notes.
  */
-export interface ScorerModel {
+interface ScorerModel {
   rows: readonly Float64Array[];
   trees: Trees;
 }
@@ -126,7 +126,7 @@ export function blendScores(linear: number, trees: number): number {
 }
 
 /** The results of the earlier stages for a statement. */
-export interface Reading {
+interface Reading {
   score: number;
   kinds: readonly number[];
   /** Rank of its score in its turn, and the best score of the turn. */

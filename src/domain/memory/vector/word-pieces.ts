@@ -1,5 +1,5 @@
 /** Splits text into pieces of a vocabulary, given by their index in it. */
-export type WordPieces = (text: string) => number[];
+type WordPieces = (text: string) => number[];
 
 /** Later parts of a long text change its mean little. */
 const maxPieces = 400;

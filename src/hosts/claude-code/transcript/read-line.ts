@@ -8,7 +8,7 @@ import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
 import { readToolResult } from "./read-tool-result.ts";
 
-export interface ReadLineOptions {
+interface ReadLineOptions {
   /** Longer texts keep their head and tail. */
   textLimit?: number;
 }
