@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 import { logLevels } from "../shared/log.ts";
-import { deliverySettings } from "./delivery-settings.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { memorySettings } from "./memory-settings.ts";
 import { reachSettings } from "./reach-settings.ts";
@@ -25,7 +24,18 @@ export const configSchema = z.strictObject({
       level: z.enum(logLevels).default("info").describe("Log level of the daemon."),
     })
     .prefault({}),
-  ...deliverySettings,
+  delivery: z
+    .strictObject({
+      wake: z.boolean().default(true).describe("Wake an idle session when a message for it arrives."),
+      characters: z
+        .number()
+        .int()
+        .min(1000)
+        .max(9500)
+        .default(8000)
+        .describe("Max characters added to a session at one point; the rest waits for the next point."),
+    })
+    .prefault({}),
   upgrade: z
     .strictObject({
       automatic: z

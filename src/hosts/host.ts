@@ -138,9 +138,9 @@ export interface HostInstall {
   command: string;
   /** The host's configuration folder: the value of the variable, else this name in the user's home. */
   folder: { variable?: string; name: string };
-  /** How Rookery is added: as a plugin, by the host's own commands, or by entries in the host's files. */
   /** A step that the person must take once after the installation. */
   hint?: string;
+  /** How Rookery is added: as a plugin, by the host's own commands, or by entries in the host's files. */
   plugin?: PluginCommands;
   files?(plugin: string): HostFile[];
 }

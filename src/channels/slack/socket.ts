@@ -100,7 +100,7 @@ interface Connection {
 }
 
 async function makeConnection(options: SocketOptions): Promise<Connection> {
-  const { SocketModeClient } = await import("./sdk-socket.ts");
+  const { SocketModeClient } = await import("./sdk.ts");
   const { appToken, apiUrl, timeoutMs } = options;
   const request = new AbortController();
   const client = new SocketModeClient({

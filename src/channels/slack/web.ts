@@ -25,7 +25,7 @@ export function openWeb(options: WebOptions): Web {
   let client: Promise<WebClient> | undefined;
 
   async function load(): Promise<WebClient> {
-    const { WebClient } = await import("./sdk-web.ts");
+    const { WebClient } = await import("./sdk.ts");
     return new WebClient(token, {
       slackApiUrl: apiUrl,
       timeout: timeoutMs,

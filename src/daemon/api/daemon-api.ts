@@ -28,7 +28,7 @@ const eventId = /^[A-Za-z0-9._:-]{1,200}$/;
 /** Handlers of the daemon's own endpoints. */
 export function makeDaemonHandlers(
   deps: DaemonHandlersDeps,
-): Handlers<typeof runningEndpoints & typeof daemonEndpoints> {
+): Handlers<typeof runningEndpoints & typeof daemonEndpoints> & Settings["handlers"] {
   const { bus, build, ingest, settings, postHook, status, openViewer, stop } = deps;
   return {
     ...settings.handlers,

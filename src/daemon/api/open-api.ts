@@ -18,7 +18,6 @@ import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 import { makeDaemonHandlers } from "./daemon-api.ts";
 import { type Doors, openDoors } from "./doors.ts";
-import { makeEmbeddingsHandlers } from "./embeddings-api.ts";
 import { makePostHook } from "./post-hook.ts";
 import { makeSessionHandlers } from "./session-api.ts";
 import { openSettings } from "./settings.ts";
@@ -47,7 +46,7 @@ interface ApiDeps extends DaemonContext {
 export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
   const { asking, capture, mail, memory, care, addresses, shutdown } = deps;
   const { port, url } = addresses;
-  const settings = openSettings({ ...deps, person: asking.person });
+  const settings = openSettings({ ...deps, embeddings: memory.embeddings, person: asking.person });
   const status = makeStatusReporter({
     ...deps,
     ...capture,
@@ -85,7 +84,6 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     }),
     ...makeSessionHandlers({ ...deps, agents: mail.agents, speakers: mail.speakers, postHook }),
     ...memory.handlers,
-    ...makeEmbeddingsHandlers({ ...memory, person: asking.person }),
     ...care.handlers,
     ...deps.importing.handlers,
     ...asking.handlers,

@@ -18,9 +18,11 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
 import type { ConfigView } from "../../protocol/config.ts";
 import type { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
+import type { embeddingsEndpoints } from "../../protocol/endpoints/embeddings.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Audit } from "../ask/audit.ts";
 import type { RequirePerson } from "../ask/require-person.ts";
+import type { Embeddings } from "../memory/embeddings.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 
 interface SettingsDeps {
@@ -29,18 +31,20 @@ interface SettingsDeps {
   /** The settings in force. */
   loaded: LoadedConfig;
   confirmed: ConfirmedSettings;
+  embeddings: Pick<Embeddings, "trial">;
   person: { audit: Audit; requirePerson: RequirePerson };
 }
 
 export interface Settings {
-  handlers: Handlers<Pick<typeof daemonEndpoints, "getConfig" | "changeConfig">>;
+  handlers: Handlers<Pick<typeof daemonEndpoints, "getConfig" | "changeConfig"> & typeof embeddingsEndpoints>;
   /** Cheap, because every status report calls it. */
   listUnconfirmed(): string[];
 }
 
 /** The settings endpoints. They read the files on each request; changes take effect at the next start. */
-export function openSettings({ home, environment, loaded, confirmed, person }: SettingsDeps): Settings {
-  const configFile = home.config;
+export function openSettings(deps: SettingsDeps): Settings {
+  const { environment, loaded, confirmed, person } = deps;
+  const configFile = deps.home.config;
   const about = { action: "change-setting", place: "api" } as const;
 
   function view(): ConfigView {
@@ -72,6 +76,10 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
     person.audit.record({ ...about, place: "start", result: "refused", who: "unknown", detail });
   }
 
+  function recordAccepted(detail: string): void {
+    person.audit.record({ ...about, result: "accepted", who: "a person on this machine", detail });
+  }
+
   async function change(patch: Record<string, unknown>, peer: Peer): Promise<ConfigView> {
     const paths = Object.keys(patch);
     // Checked first: a path such as __proto__.x would otherwise modify every object.
@@ -90,8 +98,7 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
         decided.flatMap((path) => listPersonOnly(path).map((key) => key.path)),
         config,
       );
-      const who = "a person on this machine";
-      person.audit.record({ ...about, result: "accepted", who, detail: subject });
+      recordAccepted(subject);
     }
     return view();
   }
@@ -101,6 +108,13 @@ export function openSettings({ home, environment, loaded, confirmed, person }: S
     handlers: {
       getConfig: view,
       changeConfig: ({ body, caller: { peer } }) => change(body, peer),
+      // Sends a text, and perhaps a key, to any address: only a person may decide that.
+      async tryEmbeddings({ body, caller: { peer } }) {
+        await person.requirePerson(peer, { ...about, subject: "embeddings (trial)" });
+        const trial = await deps.embeddings.trial(body);
+        recordAccepted(`embeddings (trial): ${trial.provider} at ${trial.baseUrl}`);
+        return trial;
+      },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { readModelAnswer } from "../../domain/memory/model-answer.ts";
+import { findReplaced, readModelAnswer } from "../../domain/memory/model-answer.ts";
 import type { ModelCandidate } from "../../domain/memory/model-candidates.ts";
 import { isWorthAsking, type ModelPrompt } from "../../domain/memory/model-prompt.ts";
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
@@ -6,14 +6,14 @@ import type { Completion } from "../../model/provider.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { ModelTurn } from "../../store/model-turns.ts";
+import type { ModelTurn, PlainNotes } from "../../store/model-turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import type { KeptTurn, TurnFindings } from "./keep-turn.ts";
+import { keepSession } from "./keep-session.ts";
+import { type KeptTurn, keepTurn, type TurnFindings } from "./keep-turn.ts";
 import { maySendProject } from "./may-send-project.ts";
 import type { ModelCalling } from "./model-calling.ts";
-import { replaceNotes } from "./replace-notes.ts";
 
 export interface ModelPromptJobs {
   modelPrompt(job: ModelPromptJob): PreparedTurn | undefined;
@@ -185,4 +185,26 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
       await running;
     },
   };
+}
+
+/**
+ * Replaces the plain notes with a model's, in the caller's transaction. Undefined, without a change, if a person has
+ * deleted or edited one of them in the meantime: manual changes are not undone.
+ */
+function replaceNotes(
+  store: Store,
+  project: ProjectRow,
+  findings: TurnFindings,
+  plain: PlainNotes,
+): KeptTurn | undefined {
+  const kept = plain.observations.flatMap((id) => store.notes.byId(id) ?? []);
+  const isTouched = kept.length < plain.observations.length || kept.some((o) => o.updatedAt !== o.createdAt);
+  if (isTouched || (plain.summary !== null && !store.summaries.ofTurn(findings.turnId))) return undefined;
+  for (const { id } of findReplaced(kept, findings.notes)) {
+    store.index.remove("observation", id);
+    store.notes.remove(id);
+  }
+  const replaced = keepTurn(store, project, findings);
+  keepSession(store, findings.sessionId);
+  return replaced;
 }

@@ -6,13 +6,13 @@ import { isListening } from "../../http/listen.ts";
 import { build } from "../../shared/build.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { openLogFile } from "../../shared/log.ts";
+import { type Log, openLogFile } from "../../shared/log.ts";
 import { acquireLock, type Lock } from "../../sqlite/lock.ts";
 import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
 import { markSuspect, openStore } from "../../store/open-store.ts";
 import { type Component, startComponents } from "./component.ts";
 import type { DaemonContext } from "./context.ts";
-import { type HomeWatch, openHomeWatch } from "./home-watch.ts";
+import { repeat } from "./repeat.ts";
 import { makeShutdown, type Shutdown } from "./shutdown.ts";
 
 /** The parts of a run that exist before its components. */
@@ -21,7 +21,7 @@ export interface RunBasis extends Omit<DaemonContext, "config" | "bus" | "waitin
   startedAt: number;
   shutdown: Shutdown;
   wasUnclean: boolean;
-  homeWatch: HomeWatch;
+  homeWatch: Omit<Component, "name">;
 }
 
 /** Lists the components in the order in which they start. */
@@ -40,6 +40,7 @@ const soonMs = 60_000;
 /** A daemon that keeps finding damage has a broken disk. */
 const maxDamages = 3;
 const damaged = "damaged database";
+const checkHomeMs = 5_000;
 
 /**
  * Starts the components. If the database turns out to be damaged or its file disappears, at any time, everything is stopped
@@ -151,4 +152,25 @@ async function startRun(home: Home, environment: Environment, lock: Lock, compos
   }
   void stop();
   return { ended: ended.promise, stop: shutdown.request };
+}
+
+/**
+ * Detects a home that was deleted or replaced. The daemon then exits immediately and writes no files: the path may now
+ * belong to another daemon.
+ */
+function openHomeWatch(isInPlace: () => boolean, onGone: () => void, log: Log): RunBasis["homeWatch"] {
+  let timer: { stop(): void } | undefined;
+
+  function check(): void {
+    if (isInPlace()) return;
+    timer?.stop();
+    onGone();
+  }
+
+  return {
+    start() {
+      timer = repeat(checkHomeMs, check, log);
+    },
+    stop: () => timer?.stop(),
+  };
 }

@@ -1,5 +1,7 @@
-import { makeHookReplies } from "../hook-json.ts";
-import { decide } from "./decide.ts";
+import type { Answer, SessionRule } from "../../domain/ask/question.ts";
+import { listLabels, listQuestions } from "../asked.ts";
+import { type Decision, denyWith, makeHookReplies } from "../hook-json.ts";
+import type { Decided } from "../host.ts";
 import { events } from "./events.ts";
 
 export const replies = makeHookReplies({
@@ -14,4 +16,37 @@ export const replies = makeHookReplies({
 
 function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `fitAnswer`. */
+export function decide(question: Decided, answer: Answer): Decision | undefined {
+  if (answer.type === "deny") return denyWith(answer.reason);
+  if (answer.type === "answers")
+    return question.kind === "choice" ? choose(question, answer.answers) : undefined;
+  // The host ignores an approval of a plan unless it contains the plan.
+  if (question.kind === "plan") return { behavior: "allow", updatedInput: question.input };
+  if (question.kind === "choice") return undefined;
+  if (answer.scope === "once") return { behavior: "allow" };
+  return question.sessionRule
+    ? { behavior: "allow", updatedPermissions: [toPermission(question.sessionRule)] }
+    : undefined;
+}
+
+function choose({ prompts, input }: Decided, given: readonly string[][]): Decision | undefined {
+  const questions = listQuestions(input);
+  if (questions.length === 0 || questions.length !== given.length) return undefined;
+  const answers = questions.map((question, place): [string, string] => {
+    const shown = prompts[place]?.options.map(({ label }) => label) ?? [];
+    const labels = listLabels(question);
+    // Cards show labels without secrets and invisible characters; the host wants its own.
+    const chosen = (given[place] ?? []).map((text) => labels[shown.indexOf(text)] ?? text);
+    return [question.question, chosen.join(", ")];
+  });
+  if (answers.some(([, answer]) => answer.trim() === "")) return undefined;
+  return { behavior: "allow", updatedInput: { ...input, answers: Object.fromEntries(answers) } };
+}
+
+function toPermission({ toolName, ruleContent }: SessionRule): object {
+  const rule = ruleContent === null ? { toolName } : { toolName, ruleContent };
+  return { type: "addRules", rules: [rule], behavior: "allow", destination: "session" };
 }

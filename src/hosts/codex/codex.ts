@@ -8,7 +8,16 @@ import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
 import { transcripts } from "./transcripts.ts";
-import { wake } from "./wake.ts";
+
+/** Starts a turn in an idle session; the line is shown as the user's. */
+const wake: NonNullable<Host["wake"]> = ({ sessionId, transcriptPath }, line) => {
+  const [, home] = /^(.+)[\\/]sessions[\\/]/.exec(transcriptPath ?? "") ?? [];
+  return {
+    command: "codex",
+    args: ["queue", "--thread", sessionId, "--message", line],
+    environment: home === undefined ? {} : { CODEX_HOME: home },
+  };
+};
 
 export const codex: Host = {
   name: "codex",

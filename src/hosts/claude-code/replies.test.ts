@@ -3,7 +3,7 @@ import { fitAnswer } from "../../domain/ask/fit-answer.ts";
 import type { Answer, Prompt } from "../../domain/ask/question.ts";
 import { readRequest } from "../../domain/ask/read-request.ts";
 import type { Decided } from "../host.ts";
-import { decide } from "./decide.ts";
+import { decide } from "./replies.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { makeSessionRule } from "./session-rule.ts";

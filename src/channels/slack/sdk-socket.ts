@@ -1,2 +1,0 @@
-/** Loaded when Slack is on with an app-level token; see sdk-web.ts. */
-export { SocketModeClient } from "@slack/socket-mode";
