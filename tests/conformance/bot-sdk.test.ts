@@ -1,41 +1,20 @@
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadBotSdk } from "../support/bot-sdk.ts";
 import { openTestServer, type TestServer } from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
-import { repository } from "../support/rookery.ts";
 
-/** matrix-bot-sdk, the library of most bots. Its native encryption is downloaded at install time, so it is stubbed. */
-const require = createRequire(join(repository, "tests", "tools", "package.json"));
 let server: TestServer;
-let sdk: any;
+const sdk = loadBotSdk();
 const bots: any[] = [];
 
 beforeAll(async () => {
   server = await openTestServer();
-  stubNative("@matrix-org/matrix-sdk-crypto-nodejs");
-  sdk = require("matrix-bot-sdk");
-  sdk.LogService.setLevel(sdk.LogLevel.ERROR);
 });
 
 afterAll(async () => {
   for (const bot of bots) bot.stop();
   await server.close();
 });
-
-/** Every export is a stub class or enumeration that is never used. */
-function stubNative(name: string): void {
-  const path = require.resolve(name);
-  const anything: any = new Proxy(function stub() {}, {
-    get: (target, key) => (key in target ? (target as any)[key] : anything),
-  });
-  require.cache[path] = {
-    id: path,
-    filename: path,
-    loaded: true,
-    exports: anything,
-  } as unknown as NodeModule;
-}
 
 async function openBot(name: string): Promise<any> {
   const { token } = await server.register(name);

@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadBotSdk } from "../support/bot-sdk.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
 import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
-import { fencesIn, useMailStage } from "../support/mail-stage.ts";
+import { fencesIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { launcher } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
@@ -159,6 +160,89 @@ describe("on another homeserver", () => {
     for (const machine of [here, there])
       await waitFor(async () => (await stateIn(machine)).status === "completed", { describe: "completed" });
     expect((await events()).length).toBe(3);
+  });
+
+  test("a bot that listens for task and lease events hears both, and its own change them on every machine", async () => {
+    const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
+    const far = await elsewhere.open("shop");
+    const room = await roomOf("rookery-shop");
+    const { token, userId } = await server.register("listener");
+    await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: userId });
+    const sdk = loadBotSdk();
+    const bot = new sdk.MatrixClient(server.url, token, new sdk.MemoryStorageProvider());
+    const heard: any[] = [];
+    bot.on("room.event", (_room: string, event: any) => heard.push(event));
+    await bot.joinRoom(room);
+    await bot.start();
+    try {
+      const hears = (type: string, content: object) =>
+        waitFor(() =>
+          heard.some((event) => {
+            const isSame = ([key, value]: [string, unknown]) => event.content[key] === value;
+            return event.type === type && Object.entries(content).every(isSame);
+          }),
+        );
+      const leaseOf = async (machine: Rookery, id: string): Promise<any> =>
+        (await machine.call("GET", "/api/leases")).json.leases.find((lease: any) => lease.id === id);
+      const edit = (session: StagedSession, file: string) =>
+        session.say("PreToolUse", { tool_name: "Edit", tool_input: { file_path: `${session.cwd}/${file}` } });
+      const tell = (type: string, content: object) =>
+        bot.sendEvent(room, `com.claudematrix.${type}`, content);
+
+      const wish = { globs: ["src/api/**"], minutes: 20, hostPid: rook.claude.pid };
+      const { json: lease } = await here.call("POST", "/api/leases", wish);
+      await hears("com.claudematrix.lease", {
+        lease_id: lease.id,
+        holder: rook.agent,
+        exclusive: true,
+        expires_ts: lease.expiresAt,
+      });
+      const there1 = await waitFor(() => leaseOf(there, lease.id));
+      expect(there1.holder).toBe(`${rook.agent} (@bot1:example.org)`);
+      expect(await edit(far, "src/api/users.ts")).toContain(
+        `${rook.agent} (@bot1:example.org) holds a lease`,
+      );
+      const refused = await there.call("POST", "/api/leases", { ...wish, hostPid: far.claude.pid });
+      expect(refused.json).toMatchObject({ code: "lease_taken" });
+
+      // The lease of another account is not the bot's to end.
+      await tell("lease", { lease_id: lease.id, expires_ts: 0, holder: rook.agent });
+      const until = Date.now() + 600_000;
+      await tell("lease", { lease_id: "bot-1", globs: ["docs/**"], expires_ts: until });
+      for (const machine of [here, there])
+        expect(await waitFor(() => leaseOf(machine, "bot-1"))).toMatchObject({
+          ...{ holder: userId, globs: ["docs/**"], exclusive: true, expiresAt: until },
+        });
+      expect(await leaseOf(here, lease.id)).toBeDefined();
+      expect(await edit(jay, "docs/a.md")).toContain(`${userId} holds a lease on docs/**`);
+      await tell("lease", { lease_id: "bot-1", expires_ts: 0 });
+      await waitFor(async () => (await leaseOf(here, "bot-1")) === undefined);
+      expect(await edit(jay, "docs/a.md")).toBe("");
+
+      // Each machine granted a lease on the same files: the agents are warned, but neither is blocked.
+      await outside.run([...launcher, "projects", "shop", "--leases", "block"], there.env);
+      const both = { globs: ["web/**"], hostPid: far.claude.pid };
+      expect((await there.call("POST", "/api/leases", both)).status).toBe(201);
+      await tell("lease", { lease_id: "bot-2", globs: ["web/**"], expires_ts: until });
+      await waitFor(() => leaseOf(there, "bot-2"));
+      expect(await edit(far, "web/a.ts")).toContain(`${userId} holds a lease on web/**`);
+
+      await here.call("DELETE", `/api/leases/${lease.id}?pid=${rook.claude.pid}`);
+      await hears("com.claudematrix.lease", { lease_id: lease.id, expires_ts: 0 });
+      await waitFor(async () => (await leaseOf(there, lease.id)) === undefined);
+
+      const give = { title: "Oil the hinges", to: jay.agent, hostPid: rook.claude.pid };
+      const { json: task } = await here.call("POST", "/api/tasks", give);
+      await hears("com.claudematrix.task", { task_id: task.id, status: "submitted" });
+      await tell("task", { task_id: task.id, status: "complete" });
+      for (const machine of [here, there])
+        await waitFor(async () => {
+          const { tasks } = (await machine.call("GET", "/api/tasks?limit=500")).json;
+          return tasks.find(({ id }: any) => id === task.id)?.status === "completed";
+        });
+    } finally {
+      bot.stop();
+    }
   });
 
   test("an invalid token is reported", async () => {

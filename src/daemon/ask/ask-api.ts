@@ -86,7 +86,7 @@ export function makeAskHandlers({
     if (!project || !cwd || running.length === 0) return null;
     const file = nameInProject(cwd, subject.text.split("\n", 1)[0] ?? "");
     const lease = findHolder(file, project.id, agentId ?? "", running, clock());
-    return lease ? (store.agents.byId(lease.holder)?.name ?? null) : null;
+    return lease ? (store.agents.byId(lease.holder)?.name ?? lease.holder) : null;
   }
 
   function view(row: QuestionRow): QuestionView {

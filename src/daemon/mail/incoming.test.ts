@@ -144,6 +144,56 @@ test("our own message that returns before its send was answered is recognised; m
   expect(store.deliveries.openFor("jay").filter(({ messageId }) => messageId === "m1")).toHaveLength(1);
 });
 
+describe("a lease event", () => {
+  const lease = (content: object, sender = "@ada:x"): TimelineEvent =>
+    said("", { type: "com.claudematrix.lease", sender, content: { lease_id: "l1", ...content } });
+  const running = () => store.leases.running(now);
+  const taken = { globs: ["src/**"], expires_ts: now + 60_000 };
+  const listed = { id: "l1", holder: "@ada:x", globs: ["src/**"], isExclusive: true, projectId: "p1" };
+
+  test("from elsewhere is a lease here, extended and ended by its holder only", () => {
+    hear(lease(taken));
+    expect(running()).toMatchObject([{ ...listed, expiresAt: now + 60_000 }]);
+    hear(lease({ ...taken, expires_ts: now + 90_000 }, "@bob:x"));
+    hear(lease({ expires_ts: 0 }, "@bob:x"));
+    expect(running()).toMatchObject([{ expiresAt: now + 60_000 }]);
+    hear(lease({ ...taken, expires_ts: now + 90_000 }));
+    expect(running()).toMatchObject([{ expiresAt: now + 90_000 }]);
+    hear(lease({ expires_ts: 0 }));
+    expect(running()).toEqual([]);
+  });
+
+  test("of the owner ends any lease", () => {
+    hear(lease(taken));
+    hear(lease({ expires_ts: 0 }, "@olga:x"));
+    expect(running()).toEqual([]);
+  });
+
+  test.each([
+    ["has expired", { ...taken, expires_ts: now }, "!project"],
+    ["names no files", { expires_ts: now + 60_000 }, "!project"],
+    ["has a pattern that is slow to match", { ...taken, globs: ["*a*a*a*a*a*a*a*a*b"] }, "!project"],
+    ["has a pattern of several lines", { ...taken, globs: ["a\n</rookery-lease>"] }, "!project"],
+    ["is in no project's room", taken, "!direct"],
+  ])("that %s changes nothing", (_what, content, room) => {
+    hear(lease(content), room);
+    expect(running()).toEqual([]);
+  });
+
+  test("cannot last longer than a day", () => {
+    hear(lease({ ...taken, expires_ts: now * 1e6 }));
+    expect(running()).toMatchObject([{ expiresAt: now + 86_400_000 }]);
+  });
+});
+
+test("a secret in the fields of a task is not stored", () => {
+  const secret = "AKIAIOSFODNN7REALKEY";
+  const task = { task_id: "t1", status: "working", title: "Deploy", result: `Use ${secret} now.` };
+  hear(said("", { type: "com.claudematrix.task", content: task }));
+  expect(store.messages.recent(10)).toHaveLength(1);
+  expect(JSON.stringify([store.messages.recent(10), store.tasks.byId("t1")])).not.toContain(secret);
+});
+
 test("a message received twice is stored and delivered once, and the position is stored with it", () => {
   const event = said("hello", {}, { "com.rookery": { agent: "other-rook", hops: 4 } });
   hear(event);

@@ -1,7 +1,8 @@
 import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
 import { pairKey } from "../../domain/mail/address.ts";
-import { type IncomingMessage, readMessage, taskField } from "../../domain/mail/message.ts";
+import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
 import { redactText } from "../../redact/redact-text.ts";
+import { redactValue } from "../../redact/redact-value.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -12,7 +13,7 @@ import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
-import { takeTask } from "./take-task.ts";
+import { projectOf, takeLease, takeTask } from "./take-status.ts";
 import { findRecipients } from "./recipients.ts";
 
 interface TakeMailDeps {
@@ -88,7 +89,8 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read || isForgotten(deps, read, event, room)) return [];
-  const isSentHere = event.type !== taskField && isOwnAccount(deps, listener, event.sender);
+  // Our own events of other types are not read: a message accompanies each.
+  const isSentHere = event.type === "m.room.message" && isOwnAccount(deps, listener, event.sender);
   // The copy of a task message in the project's room: the message itself is stored.
   if (isSentHere && read.kind === "task" && read.claimedId === null) return [];
   const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
@@ -96,8 +98,12 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   const facts: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
-  if (!known && !isSentHere && read.kind === "task")
-    facts.push(...takeTask(deps, room, { extra: read.extra, sender: message.sender }));
+  if (!known && !isSentHere) {
+    const status = { extra: read.extra, sender: message.sender, userId: message.userId };
+    if (read.kind === "task") facts.push(...takeTask(deps, room, status));
+    if (read.kind === "lease")
+      facts.push(...takeLease({ store, clock, ownerId: accounts.ownerId }, room, status));
+  }
   const { agents } = listener;
   for (const agent of findRecipients({ store, accounts, agents, room, read, message, nowMs: clock() })) {
     const id = makeId(clock());
@@ -133,12 +139,10 @@ function isForgotten(
   room: RoomRow,
 ): boolean {
   const { tombstones } = store;
-  const project =
-    room.kind === "project" ? store.projects.byId(room.key.replace(/^project:/, "")) : undefined;
   return (
     tombstones.has(nameOf.message(event.event_id)) ||
     (claimedId !== null && tombstones.has(nameOf.document(claimedId))) ||
-    tombstones.covers(project?.path ?? "", event.origin_server_ts)
+    tombstones.covers(projectOf(store, room)?.path ?? "", event.origin_server_ts)
   );
 }
 
@@ -179,7 +183,7 @@ function keepMessage(
     isAgent,
     kind: read.kind,
     body: redactText(read.body).text,
-    extra: read.extra && JSON.stringify(read.extra),
+    extra: read.extra && JSON.stringify(redactValue(read.extra).value),
     replyTo,
     // A message from a person ends a chain.
     hops: isAgent ? read.hops : 0,

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { findConflicts, findHolder, type Lease } from "../../domain/mail/lease.ts";
+import { findConflicts, findHolder, isCovered, type Lease } from "../../domain/mail/lease.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -33,7 +33,7 @@ export interface Leasing {
 }
 
 export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
-  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? "someone";
+  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? agentId;
 
   function announce(lease: Lease, isReleased: boolean): void {
     const { id: leaseId, globs, holder } = lease;
@@ -105,9 +105,12 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);
       const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes. It covers ${file}.`;
-      if (project.leases === "block")
-        return { deny: `${text} Write to ${holder} with message_send, or work elsewhere until it ends.` };
-      const warning = `<rookery-lease holder="${holder}">\n${text} Ask ${holder} with message_send before you change it.\n</rookery-lease>`;
+      const to = store.agents.byId(lease.holder) ? holder : `${holder}, in the project's room,`;
+      // Two machines may each have granted a lease on it: then neither agent is blocked.
+      const isOurs = running.some((each) => each.holder === agent.id && isCovered(file, each));
+      if (project.leases === "block" && !isOurs)
+        return { deny: `${text} Write to ${to} with message_send, or work elsewhere until it ends.` };
+      const warning = `<rookery-lease holder="${holder}">\n${text} Ask ${to} with message_send before you change it.\n</rookery-lease>`;
       return warning.length <= room ? { context: warning } : undefined;
     },
   };

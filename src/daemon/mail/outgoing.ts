@@ -1,7 +1,7 @@
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
-import { findNames, taskField, toContent, toTaskEvent } from "../../domain/mail/message.ts";
+import { findNames, leaseField, taskField, toContent, toStatusEvent } from "../../domain/mail/message.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -92,7 +92,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       if (message.userId !== client.userId)
         store.messages.update({ ...current(message), userId: client.userId });
       const roomId = message.roomId ?? (await findRoom(message, client));
-      if (message.kind === "task") await sendTaskEvent(message, client, roomId);
+      if (message.kind !== "text") await sendStatusEvent(message, client, roomId);
       const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
       if (isStopping) return; // Sent again after the next start; its transaction id makes it the same event.
       // A follower may have seen and stored it first.
@@ -111,28 +111,40 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     return id;
   }
 
-  /**
-   * Also sends a task to the project's room as an event of its own type, for programs, and as a message for people if
-   * this message goes to another room. The transaction ids are the same for every recipient and every attempt.
-   */
-  async function sendTaskEvent(message: MessageRow, client: MatrixClient, roomId: string): Promise<void> {
+  /** Also sends a task or lease to the project's room as an event of its own type, for programs. */
+  async function sendStatusEvent(message: MessageRow, client: MatrixClient, roomId: string): Promise<void> {
     const extra = parseJson(message.extra ?? "{}") as Record<string, Record<string, unknown>>;
-    const fields = extra[taskField] ?? {};
+    const { [taskField]: task, [leaseField]: lease } = extra;
+    try {
+      if (task) await sendTaskEvent(message, task, client, roomId);
+      // A lease is always announced in the project's room.
+      if (lease) await client.send(roomId, leaseField, toStatusEvent(lease), `${message.id}-event`);
+    } catch (error) {
+      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined || error.status === 401)
+        throw error;
+      log.warn(`a ${message.kind} is not shown in its project's room`, { message: message.id, error });
+    }
+  }
+
+  /**
+   * If the message goes to another room, people in the project's room get a copy. The transaction ids are the same for
+   * every recipient and every attempt.
+   */
+  async function sendTaskEvent(
+    { body }: MessageRow,
+    fields: Record<string, unknown>,
+    client: MatrixClient,
+    roomId: string,
+  ): Promise<void> {
     const task = store.tasks.byId(String(fields["task_id"]));
     const project = task && store.projects.byId(task.projectId);
     if (!project) return;
     const key = `task-${task.id}-${Number(fields["rev"])}`;
-    try {
-      const room = await rooms.joinProject(project, client);
-      await client.send(room.id, taskField, toTaskEvent(fields), `${key}-event`);
-      if (room.id === roomId) return;
-      const notice = { msgtype: "m.notice", body: message.body, "m.mentions": {}, [taskField]: fields };
-      await client.send(room.id, "m.room.message", notice, `${key}-notice`);
-    } catch (error) {
-      if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined || error.status === 401)
-        throw error;
-      log.warn("a task is not shown in its project's room", { message: message.id, error });
-    }
+    const room = await rooms.joinProject(project, client);
+    await client.send(room.id, taskField, toStatusEvent(fields), `${key}-event`);
+    if (room.id === roomId) return;
+    const notice = { msgtype: "m.notice", body, "m.mentions": {}, [taskField]: fields };
+    await client.send(room.id, "m.room.message", notice, `${key}-notice`);
   }
 
   function clientOf({ agentId }: MessageRow): Promise<MatrixClient> {

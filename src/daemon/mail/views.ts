@@ -102,7 +102,12 @@ export function makeMailViews(
       };
     },
     lease({ projectId, holder, isExclusive, ...lease }) {
-      return { ...lease, project: projectName(projectId), holder: agentName(holder), exclusive: isExclusive };
+      return {
+        ...lease,
+        project: projectName(projectId),
+        holder: agentName(holder) || holder,
+        exclusive: isExclusive,
+      };
     },
   };
 }

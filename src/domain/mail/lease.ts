@@ -5,7 +5,7 @@ import { remainingMs } from "../../shared/backoff.ts";
 export interface Lease {
   id: string;
   projectId: string;
-  /** The agent's id. */
+  /** The agent's id; for an agent on another machine, its name and account. */
   holder: string;
   /** Patterns relative to the project's root. */
   globs: string[];
@@ -47,8 +47,12 @@ export function findHolder(
       lease.isExclusive &&
       lease.projectId === projectId &&
       lease.holder !== editor &&
-      picomatch.isMatch(path, lease.globs, { dot: true }),
+      isCovered(path, lease),
   );
+}
+
+export function isCovered(path: string, { globs }: Pick<Lease, "globs">): boolean {
+  return picomatch.isMatch(path, globs, { dot: true });
 }
 
 /** A lease that would run longer was granted before the clock was set back; it counts as expired. */

@@ -53,7 +53,7 @@ const maxHops = 1_000;
 
 /** Undefined if the event is not a message or only edits an earlier one. */
 export function readMessage(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
-  if (type === taskField) return readTaskEvent(content);
+  if (type === taskField || type === leaseField) return readStatusEvent(type, content);
   if (type !== "m.room.message") return undefined;
   const { body, msgtype } = content;
   const relation = asObject(content["m.relates_to"]);
@@ -78,27 +78,40 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
   };
 }
 
-/** The content of a task as an event of its own type. */
-export function toTaskEvent(fields: Record<string, unknown>): Record<string, unknown> {
+/** The content of a task or lease as an event of its own type. */
+export function toStatusEvent(fields: Record<string, unknown>): Record<string, unknown> {
   return { ...fields, [ownField]: { v: 1 } };
 }
 
 /** Undefined for an event of ours: a message with the same fields accompanies it. */
-function readTaskEvent(content: Record<string, unknown>): IncomingMessage | undefined {
-  const [id, status] = [asText(content["task_id"]), asText(content["status"])];
-  if (id === null || status === null || ownField in content) return undefined;
-  const title = asText(content["title"]);
+function readStatusEvent(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
+  const extra = { [type]: content };
+  const body = type === taskField ? describeTask(content) : describeLease(readLeaseFields(extra));
+  if (body === undefined || ownField in content) return undefined;
   return {
     claimedId: null,
     claimedAgent: null,
-    kind: "task",
+    kind: type === taskField ? "task" : "lease",
     hops: 0,
     replyToEvent: null,
     mentions: [],
     names: [],
-    body: `Task ${id.slice(-6)}${title ? ` “${title}”` : ""} is ${status}.`,
-    extra: { [taskField]: content },
+    body,
+    extra,
   };
+}
+
+function describeTask(content: Record<string, unknown>): string | undefined {
+  const [id, status] = [asText(content["task_id"]), asText(content["status"])];
+  if (id === null || status === null) return undefined;
+  const title = asText(content["title"]);
+  return `Task ${id.slice(-6)}${title ? ` “${title}”` : ""} is ${status}.`;
+}
+
+function describeLease(fields: LeaseFields | undefined): string | undefined {
+  if (!fields) return undefined;
+  const { id, globs, expiresAt } = fields;
+  return expiresAt === 0 ? `Lease ${id.slice(-6)} is released.` : `Lease on ${globs.join(", ")}.`;
 }
 
 /** The fields of a task from elsewhere, unverified; undefined without an id. */
@@ -131,6 +144,43 @@ interface TaskFields {
   progress: number | null;
   result: string | null;
   files: string[] | null;
+}
+
+/** The fields of a lease from elsewhere, unverified; undefined if it is incomplete. */
+export function readLeaseFields(extra: Record<string, unknown> | null): LeaseFields | undefined {
+  const fields = asObject(extra?.[leaseField]);
+  const { expires_ts: expiresAt, globs, exclusive, holder } = fields;
+  const id = asText(fields["lease_id"]);
+  if (id === null || !Number.isSafeInteger(expiresAt)) return undefined;
+  const usable = asTexts(globs).filter(isSimpleGlob).slice(0, maxGlobs);
+  if (usable.length === 0 && expiresAt !== 0) return undefined;
+  return {
+    id,
+    globs: usable,
+    isExclusive: exclusive !== false,
+    expiresAt: Number(expiresAt),
+    holder: typeof holder === "string" && /^[a-z0-9._=/-]{1,100}$/i.test(holder) ? holder : null,
+  };
+}
+
+export interface LeaseFields {
+  id: string;
+  globs: string[];
+  isExclusive: boolean;
+  /** 0 once released. */
+  expiresAt: number;
+  /** The agent's name on the other machine. */
+  holder: string | null;
+}
+
+const maxGlobs = 50;
+const maxStars = 8;
+
+/** Every edit is matched against it, so it must be quick to match; it is also shown to agents, on one line. */
+function isSimpleGlob(glob: string): boolean {
+  return (
+    /^[\p{L}\p{M}\p{N} _.,/*?[\]{}!@+~-]+$/u.test(glob) && (glob.match(/[*?]/g) ?? []).length <= maxStars
+  );
 }
 
 /** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */

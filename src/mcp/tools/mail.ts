@@ -163,7 +163,7 @@ function describeTask({ id, title, status, owner, requester, progress, result }:
 }
 
 function describeLease({ id, holder, globs, exclusive, expiresAt, fence }: LeaseView): string {
-  return `${id} | ${holder} | ${globs.join(", ")} | ${exclusive ? "exclusive" : "shared"} until ${time(expiresAt)} | fence ${fence}`;
+  return `${id} | ${flat(holder)} | ${flat(globs.join(", "))} | ${exclusive ? "exclusive" : "shared"} until ${time(expiresAt)} | fence ${fence}`;
 }
 
 function flat(text: string): string {
