@@ -41,6 +41,20 @@ function titleAnswer(question: string, answer: string): string {
 /** A question with fewer words does not name its subject. */
 const minQuestion = 6;
 
+/** "No" and "too long" say nothing without their question; a bare "yes" or "no" to a permission holds only then. */
+export function isOneOff(question: string, answer: string): boolean {
+  const said = answer.trim();
+  return judgement.test(said) || (yesOrNo.test(said) && permission.test(question));
+}
+
+const yesOrNo =
+  /^(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|ja|nein|oui|non|sí|si|sim|não|да|нет|好的?|是的?|不|不行|はい|いいえ|네|아니요?)(?:[,.!。]?\s*(?:please|thanks?|thank you|go ahead|do it|not (?:now|yet|today)|later|wait))*[.!。]*$/iu;
+const judgement =
+  /^(?:(?:much |way |far )?too \w+|not (?:now|yet|today|sure|this|that|like (?:this|that))|later|wait|stop|wrong|cancel|never ?mind|maybe|whatever|(?:i )?(?:don['’]?t|do not) know|no idea|looks? (?:good|fine|wrong|bad)|fine|great|perfect|thanks?|zu \w+|trop \w+)[.!]*$/iu;
+/** Acts of the agent, as opposed to properties of the result: "May I release?", not "May the API return null?". */
+const permission =
+  /(?:^|[.!?]\s+|\b(?:may|can|could|shall|should) (?:i|we)(?: (?:now|just|also|already|go ahead and))* |\b(?:do you want|would you like) me to |\b(?:ok(?:ay)?|fine|safe|alright) (?:to |if i ))(?:release|deploy|ship|publish|push|merge|commit|rebase|revert|run|re-?run|restart|start|begin|stop|kill|install|send|post|continue|proceed|go|try|retry|look|check|wait|reset|overwrite|download|upload|apply|execute|tag)\b|\b(?:may|can|could|shall|should) i (?:now )?(?:delete|remove|clean|open|close|create|test|format)\b|\b(?:darf|soll) ich\b|\b(?:puis|dois)-je\b/iu;
+
 /** The reason the user gave for refusing something. */
 export function noteRefusal(step: Denied, title: string): Distilled {
   const { tool, what, reason, eventId } = step;
@@ -61,7 +75,13 @@ export function noteRefusal(step: Denied, title: string): Distilled {
 /** Answers given outside a turn, such as to `ask_human`. */
 export function distilAnswers(steps: readonly Step[]): Distilled[] {
   return steps.flatMap((step) => {
-    if (step.kind === "answer") return [noteAnswer(step)];
-    return step.kind === "denied" && step.reason.trim() ? [noteRefusal(step, shortenTitle(step.reason))] : [];
+    if (step.kind === "answer") return isOneOff(step.question, step.answer) ? [] : [noteAnswer(step)];
+    if (step.kind !== "denied" || !isReason(step.reason)) return [];
+    return [noteRefusal(step, shortenTitle(step.reason))];
   });
+}
+
+function isReason(text: string): boolean {
+  const reason = text.trim();
+  return reason !== "" && !judgement.test(reason) && !yesOrNo.test(reason);
 }

@@ -1,3 +1,4 @@
+import { isOneOff } from "./answers.ts";
 import {
   aside,
   behaviour,
@@ -27,7 +28,10 @@ export function canLead(one: Scored): boolean {
   const { place, text, code, role, kind } = one;
   if (place === "heading" || place === "quote" || kind === "open" || text.length < 20) return false;
   if (/[:：]$/.test(text) && code === "" && !isHeadline(text)) return false;
-  if (role === "answer") return !routine.test(text) && !/→.*(?:[?？]|\byou decide\b.*)$/i.test(text);
+  if (role === "answer") {
+    const [question = "", answer = ""] = text.split(/ → (?!.* → )/su);
+    return !routine.test(text) && !/(?:[?？]|\byou decide\b.*)$/i.test(answer) && !isOneOff(question, answer);
+  }
   const statement = stripOpening(text);
   if (role === "denied")
     return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;

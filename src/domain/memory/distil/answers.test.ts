@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import type { Step } from "../turn-record.ts";
+import { distilAnswers } from "./answers.ts";
+
+const answered = (question: string, answer: string): Step => ({
+  ...{ kind: "answer", question, answer, options: [], eventId: "e1" },
+});
+const refused = (reason: string): Step => ({
+  ...{ kind: "denied", tool: "to answer", what: "Which name?", reason, eventId: "e1" },
+});
+
+describe("no note is kept of", () => {
+  test.each([
+    ["May I release on Monday?", "No"],
+    ["Can I push to main now?", "no."],
+    ["The tests pass. Deploy to production?", "Yes, go ahead"],
+    ["Do you want me to restart the server?", "yes please"],
+    ["Shall I delete the old branch?", "Yes"],
+    ["Darf ich am Montag freigeben?", "Nein"],
+    ["Is the summary good?", "too long"],
+    ["Is the title right?", "Not like this."],
+    ["When should the migration run?", "later"],
+  ])("the one-off answer %s → %s", (question, answer) => {
+    expect(distilAnswers([answered(question, answer)])).toEqual([]);
+  });
+
+  test.each(["no", "No.", "too long", "much too slow!", "not now", " "])("the bare refusal %s", (reason) => {
+    expect(distilAnswers([refused(reason)])).toEqual([]);
+  });
+});
+
+describe("a note is kept of", () => {
+  test.each([
+    ["Should the API be versioned?", "No", "Should the API be versioned? → No"],
+    ["Should we use PostgreSQL for the queue?", "Yes", "Should we use PostgreSQL for the queue? → Yes"],
+    ["Can I use lodash in the client?", "No", "Can I use lodash in the client? → No"],
+    [
+      "May I release on Monday?",
+      "No, releases happen on Tuesdays only",
+      "No, releases happen on Tuesdays only",
+    ],
+    ["Which cache?", "None", "Which cache? → None"],
+  ])("the decision %s → %s", (question, answer, title) => {
+    expect(distilAnswers([answered(question, answer)])).toMatchObject([{ type: "decision", title }]);
+  });
+
+  test("a refusal with a reason", () => {
+    expect(distilAnswers([refused("use pnpm")])).toMatchObject([{ type: "preference", title: "use pnpm" }]);
+  });
+});
