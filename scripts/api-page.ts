@@ -17,7 +17,7 @@ interface Schema {
 }
 
 const callers: Record<Access, string> = {
-  open: "anyone on this machine; no token",
+  open: "anyone on this machine, without a token",
   token: "",
   person: "a person",
   session: "a session or a person",
@@ -33,16 +33,16 @@ export function makeApiPage(): string {
 
 const head = `# API
 
-Made from \`src/protocol/endpoints/\` by \`npm run docs\`; a test keeps both equal.
+Generated from \`src/protocol/endpoints/\` by \`npm run docs\`; a test checks that they match.
 
 \`http://127.0.0.1:37777\` (\`daemon.json\` has the actual port), and the same over the unix socket \`run/rookery.sock\` in \`ROOKERY_HOME\`.
 
 - Over TCP every route under \`/api\` needs \`Authorization: Bearer <content of the file token>\`; \`Host\` must be this daemon's, and so must
   \`Origin\` if there is one. Over the unix socket the folder's permissions are the authentication.
-- "By a person": only over TCP, and only from a process that does not run under a coding agent; otherwise \`may_not_decide\`. "By a session or
-  a person": a session names its process (\`hostPid\` or \`pid\`); without it the process at the other end of the connection decides (TCP only).
-- A write whose answer was lost can be sent again. Messages and tasks take an \`id\` of the sender (a UUID), like sessions and events: with the
-  same id the answer is the same, and \`id_taken\` if the content differs. A repeated change changes nothing, and a repeated deletion is \`404\`.
+- "Access: a person": only over TCP, and only from a process that does not run under a coding agent; otherwise \`may_not_decide\`. "Access: a session or
+  a person": a session names its process (\`hostPid\` or \`pid\`); without it, the session is found by the calling process (TCP only).
+- Writes can be retried. The sender may choose the \`id\` (a UUID) of a message or a task, as for sessions and events: a retry with the same id
+  gets the same response, or \`id_taken\` if the content differs. Repeating a change has no effect; repeating a deletion returns \`404\`.
 - Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB.
 - \`?\` marks optional fields, \`= value\` defaults. \`GET /\` and \`GET /assets/:name\` serve the viewer ([viewer.md](viewer.md)); TCP only.
 - A note was called an observation in earlier versions: \`/api/observations…\` still works, and so does \`kind=observation\`. \`claudePid\` is the older name of \`hostPid\`.`;
@@ -74,14 +74,14 @@ function describeEndpoint({
 }: Endpoint): string {
   const lines = [`### \`${method} ${path}\``, "", summary];
   const facts = [
-    ...(callers[access] ? [`By ${callers[access]}.`] : []),
+    ...(callers[access] ? [`Access: ${callers[access]}.`] : []),
     ...(alias ? [`Also \`${method} ${alias}\`.`] : []),
   ];
   if (facts.length > 0) lines.push("", facts.join(" "));
   lines.push("");
   if (query) lines.push("- Query:", ...describeFields(toSchema(query, "input")));
   if (body && body !== "bytes") lines.push(...describeBody(toSchema(body, "input")));
-  lines.push(`- Answer${status ? ` (${status})` : ""}: ${describeAnswer(answer)}`);
+  lines.push(`- Response${status ? ` (${status})` : ""}: ${describeAnswer(answer)}`);
   return lines.join("\n");
 }
 
@@ -112,7 +112,7 @@ function describeFields({ properties = {}, required = [] }: Schema): string[] {
   });
 }
 
-/** A type in TypeScript notation, shortened: a field with a simple type is only named. */
+/** A type in TypeScript notation, shortened: fields of a primitive type are listed by name only. */
 function formatType(schema: Schema): string {
   const { type, anyOf, items, properties, required = [], additionalProperties } = schema;
   if (schema.const !== undefined) return JSON.stringify(schema.const);

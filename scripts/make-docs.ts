@@ -6,10 +6,10 @@ import { makeApiPage } from "./api-page.ts";
 import { drawLayers } from "./layer-picture.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
-const page = (name: string, text: string): void =>
+const writePage = (name: string, text: string): void =>
   writeFileSync(new URL(`../docs/${name}`, import.meta.url), text);
 
-page(
+writePage(
   "errors.md",
   `# Errors
 
@@ -25,7 +25,7 @@ set \`isError\`. Hooks never show errors: they exit with 0, and the daemon logs 
 | missing | 404 | 4 | not found |
 | conflict | 409 | 5 | conflicts with the current state |
 | unavailable | 503 | 6 | not available at the moment |
-| bug | 500, text only in the log | 70 | our fault |
+| bug | 500, text only in the log | 70 | a bug in Rookery |
 
 ## Codes
 
@@ -37,13 +37,13 @@ ${Object.entries(errorRegistry)
 `,
 );
 
-page(
+writePage(
   "configuration.md",
   `# Configuration
 
 Generated from \`src/config/schema.ts\` by \`npm run docs\`; a test checks that they match.
 
-All settings are optional. Precedence: defaults < \`config.json\` in \`ROOKERY_HOME\` < environment. The file only contains the settings that differ:
+All settings are optional. Precedence: defaults < \`config.json\` in \`ROOKERY_HOME\` < environment. The file contains only the settings that you changed:
 
 \`\`\`json
 { "log": { "level": "debug" } }
@@ -60,11 +60,11 @@ An unknown key is an error that names the closest known key. The daemon reads it
 
 ## Settings that only you may change
 
-Some settings control where data is sent, which command is run, who may answer, what is excluded from capture, or spending. They are marked **you** below. An agent cannot
+Some settings control where data is sent, which command is run, who may answer, what is excluded from capture, or how much may be spent. They are marked **you** below. An agent cannot
 change them: the command line, \`rookery setup\` and \`PATCH /api/config\` refuse ([reaching-you.md](reaching-you.md#the-agent-cannot-approve-itself)), and every change and
 every refusal is in \`rookery audit\`.
 
-An agent could also edit \`config.json\`, or start the daemon with its own variables. A marked setting that was changed this way does not take effect: the daemon keeps the value
+An agent could also edit \`config.json\`, or start the daemon with environment variables of its choice. A marked setting that was changed this way does not take effect: the daemon keeps the value
 that you last confirmed; \`rookery status\`, \`rookery doctor\` and the viewer show the setting, and you decide:
 
 \`\`\`sh
@@ -91,14 +91,14 @@ ${listConfigKeys()
 |---|---|
 | \`ROOKERY_HOME\` | folder for all data; default \`~/.rookery\`. Launcher, hooks, MCP server and CLI use it, so several homes can exist side by side. |
 | \`ROOKERY_NODE\` | path of the Node binary to use; default: the first one of version 22.16 or newer that the launcher finds. |
-| \`ROOKERY_OFF\` | set to any value, it turns off the hooks of that session. |
+| \`ROOKERY_OFF\` | any value turns off the hooks of that session. |
 `,
 );
 
-page("matrix.md", makeMatrixPage());
-page("api.md", makeApiPage());
+writePage("matrix.md", makeMatrixPage());
+writePage("api.md", makeApiPage());
 
-page(
+writePage(
   "architecture.md",
   drawLayers(readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8")),
 );

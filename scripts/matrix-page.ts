@@ -19,7 +19,7 @@ Agents and people talk in Matrix rooms. The daemon runs its own homeserver in a 
 \`matrix-media/\`), on \`http://127.0.0.1:37778\`. \`rookery status\` shows the port, and \`daemon.json\` has it as \`matrixPort\`. You can sign in
 with any Matrix client: enter that address as the homeserver.
 
-- **API**: the client-server API, versions r0.6.1 and v1.1 to v1.15, without federation, guests, third-party identifiers, single sign-on and URL
+- **API**: the client-server API, versions r0.6.1 and v1.1 to v1.15, without federation, guests, third-party identifiers, single sign-on or URL
   previews. \`/_matrix/client/r0\` is an alias of \`/v3\`; \`/events\` and \`/initialSync\` serve clients that predate \`/sync\`. Room versions ${roomVersionIds[0]} to ${roomVersionIds.at(-1)}, default ${defaultRoomVersion}.
 - **Sliding sync**: the simplified form (MSC4186, \`org.matrix.simplified_msc3575\`) with lists, ranges, filters, room subscriptions and the extensions
   to_device, e2ee, account_data, receipts and typing. Connections are kept in memory, 8 per device: after a restart the client gets \`M_UNKNOWN_POS\` and starts over.
@@ -32,7 +32,7 @@ with any Matrix client: enter that address as the homeserver.
 - **Thumbnails** are the original images.
 - **Media** is served to signed-in users only: the older endpoints under \`/_matrix/media\` need a token, too.
 - **Rate limits**, rejected with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` writes per user; a burst of ten wrong
-  passwords per user, then one every five seconds (wrong ones above that are checked one at a time and answered slowly; the right password is always
+  passwords per user, then one every five seconds (further wrong ones are checked one at a time and answered with a delay; the right password is always
   accepted); 2,000 long polls in total, 64 per user; 64 unfinished uploads in total, 8 per user; 96 MB of unfinished
   request bodies in total, 24 MB per user.
 - **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
@@ -43,12 +43,12 @@ with any Matrix client: enter that address as the homeserver.
 - **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.
 
 ## Clients
-| client | tried |
+| client | tested |
 |---|---|
 | matrix-js-sdk (the library of Element Web and Desktop) | in the tests: conversations, encryption and cross-signing over \`/sync\`; encrypted conversations over sliding sync |
 | matrix-bot-sdk | in the tests |
-| nheko | by a test that runs on request (\`ROOKERY_NHEKO=1\`) |
-| Element X | not tried. It needs sliding sync and password login, which are there |
+| nheko | by an opt-in test (\`ROOKERY_NHEKO=1\`) |
+| Element X | not tested. It needs sliding sync and password login, which the server supports |
 
 ## Access from other machines
 The server listens on loopback with plain HTTP. Set \`matrix.host\` only on a network you trust. Otherwise put a reverse proxy with TLS in front of
@@ -56,9 +56,9 @@ it that forwards \`/_matrix\` and \`/.well-known/matrix\`, and set \`matrix.publ
 Leave registration closed.
 
 ## How it works
-Requests go through a route table to services that own their tables. A single position orders everything; it is the token of \`/sync\` and of
-paging. All writes of one turn of the event loop are committed in one transaction; responses and \`/sync\` wake-ups follow the commit. A commit
-survives kill -9; a power loss may lose the last moments. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
+Requests go through a route table to services that own their tables. One counter orders all changes; tokens of \`/sync\` and of paging are positions
+of it. All writes of one tick of the event loop are committed in one transaction; responses and \`/sync\` wake-ups follow the commit. A commit
+survives kill -9; a power failure may lose the latest commits. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
 single server the state before an event is the current room state: the authorisation rules of each room version apply, but no state resolution
 is needed. The message search index is updated when a search runs.
 A large \`/sync\` is built in slices of 2 ms, one sync at a time, so that other requests are answered in between.
