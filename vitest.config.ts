@@ -41,6 +41,7 @@ export default defineConfig({
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], ...strict } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...strict } },
+      { test: { name: "fuzz", include: ["tests/fuzz/**/*.test.ts"], ...strict } },
       { test: { name: "integration", include: ["tests/integration/**/*.test.ts"], ...strict } },
       { test: { name: "conformance", include: ["tests/conformance/**/*.test.ts"], ...strict } },
       { test: { name: "browser", include: ["tests/browser/**/*.test.ts"], ...retried } },

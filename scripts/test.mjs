@@ -20,7 +20,7 @@ if (args.length > 0) {
   run("oxlint", ["--type-aware"]);
   run("tsc", ["--noEmit"]);
   run("tsc", ["--noEmit", "-p", "src/viewer"]);
-  run("vitest", ["run", "--project", "architecture", "--project", "unit"]);
+  run("vitest", ["run", "--project", "architecture", "--project", "unit", "--project", "fuzz"]);
   installTools();
   run("tsc", ["--noEmit", "-p", "tests/browser"]);
   run("knip", []);

@@ -8,24 +8,10 @@ export interface TimelineEvent {
   state_key?: string;
 }
 
-interface JoinedRoom {
-  timeline?: { events?: unknown[]; limited?: boolean; prev_batch?: string };
-  state?: { events?: unknown[] };
-  ephemeral?: { events?: unknown[] };
-}
-
-interface InvitedRoom {
-  invite_state?: { events?: unknown[] };
-}
-
-/** The parts of a `/sync` response that we read. Servers omit empty fields. */
+/** A `/sync` response. Servers omit empty fields, and nothing in it is trusted. */
 export interface SyncAnswer {
   next_batch: string;
-  rooms?: {
-    join?: Record<string, JoinedRoom>;
-    invite?: Record<string, InvitedRoom>;
-    leave?: Record<string, object>;
-  };
+  rooms?: unknown;
 }
 
 /** A joined room with changes. */
@@ -49,23 +35,24 @@ interface Invitation {
   isDirect: boolean;
 }
 
-export function listRooms({ rooms }: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
-  const joined = Object.entries(rooms?.join ?? {}).map(([roomId, room]): SyncedRoom => {
-    const { timeline, state, ephemeral } = room;
-    const events = readEvents(timeline?.events);
-    const all = [...readEvents(state?.events), ...events];
+export function listRooms(answer: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
+  const { join, invite } = asObject(answer.rooms);
+  const joined = entriesOf(join).map(([roomId, { timeline, state, ephemeral }]): SyncedRoom => {
+    const { events: recent, limited, prev_batch: previous } = asObject(timeline);
+    const events = readEvents(recent);
+    const all = [...readEvents(asObject(state).events), ...events];
     const named = all.findLast(({ type, state_key }) => type === "m.room.name" && state_key === "");
     return {
       roomId,
       events,
-      gapBefore: timeline?.limited ? timeline.prev_batch : undefined,
+      gapBefore: limited === true && typeof previous === "string" ? previous : undefined,
       name: asName(named?.content.name),
       isEncrypted: all.some(({ type }) => type === "m.room.encrypted" || type === "m.room.encryption"),
-      receipts: readReceipts(ephemeral?.events),
+      receipts: readReceipts(asObject(ephemeral).events),
     };
   });
-  const invited = Object.entries(rooms?.invite ?? {}).map(([roomId, { invite_state }]): Invitation => {
-    const invitation = asObjects(invite_state?.events).find(
+  const invited = entriesOf(invite).map(([roomId, { invite_state: state }]): Invitation => {
+    const invitation = asObjects(asObject(state).events).find(
       ({ type, content }) => type === "m.room.member" && asObject(content).membership === "invite",
     );
     const inviter = typeof invitation?.sender === "string" ? invitation.sender : undefined;
@@ -103,6 +90,10 @@ function readReceipts(events: unknown): SyncedRoom["receipts"] {
 
 function asName(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim().slice(0, 100) : undefined;
+}
+
+function entriesOf(rooms: unknown): [roomId: string, room: Record<string, unknown>][] {
+  return Object.entries(asObject(rooms)).map(([roomId, room]) => [roomId, asObject(room)]);
 }
 
 function asObjects(value: unknown): Record<string, unknown>[] {

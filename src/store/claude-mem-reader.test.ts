@@ -31,3 +31,23 @@ test("a note of many megabytes is cut to head and tail, in its text and in its l
     rmSync(folder, { recursive: true });
   }
 });
+
+test.each([
+  ["fractions", 1.5, 1_700_000_000_000.7, { promptNumber: null, at: 1_700_000_000_000 }],
+  ["impossible numbers", 1e300, 1e300, { promptNumber: null, at: 0 }],
+  ["texts", "three", "yesterday", { promptNumber: null, at: 0 }],
+])("columns with %s are read as whole numbers or left out", (_what, number, time, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), "rk-claude-mem-"));
+  try {
+    const path = join(folder, "claude-mem.db");
+    const db = new DatabaseSync(path);
+    db.exec(
+      "CREATE TABLE observations (id INTEGER PRIMARY KEY, title, narrative, prompt_number, created_at_epoch)",
+    );
+    db.prepare("INSERT INTO observations VALUES (1, 'Pool', 'Size', ?, ?)").run(number, time);
+    db.close();
+    expect(readClaudeMem(path, { table: "observations", afterId: 0 }).rows).toMatchObject([expected]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});

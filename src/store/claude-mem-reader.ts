@@ -1,4 +1,4 @@
-import { truncateMiddle } from "../shared/text.ts";
+import { truncate, truncateMiddle } from "../shared/text.ts";
 import { redactText } from "../redact/redact-text.ts";
 import { memoryTypes } from "../protocol/memory.ts";
 import { AppError } from "../shared/errors.ts";
@@ -53,6 +53,8 @@ export interface ForeignPlace {
 
 const tables = ["user_prompts", "observations", "session_summaries"] as const;
 const pageSize = 200;
+/** The last moment of a `Date`. */
+const maxTime = 8.64e15;
 /** Older versions wrote seconds: a smaller value is in seconds, not milliseconds. */
 const secondsBelow = 100_000_000_000;
 
@@ -105,8 +107,10 @@ function toForeign(db: Database, table: ForeignPlace["table"], row: Row): Foreig
   }
   const [subtitle, whole] = [textOf(row["subtitle"]), textOf(row["text"])];
   const narrative = textOf(row["narrative"]) || whole || subtitle;
-  const title =
-    textOf(row["title"]) || subtitle || (narrative.split(/(?<=[.!?])\s|\n/)[0] ?? "").slice(0, 100);
+  const title = truncate(
+    textOf(row["title"]) || subtitle || (narrative.split(/(?<=[.!?])\s|\n/)[0] ?? "").slice(0, 100),
+    maxTitle,
+  );
   if (title === "") return undefined;
   const [facts, concepts] = [listOf(row["facts"]), listOf(row["concepts"])];
   const type = memoryTypes.find((known) => known === row["type"]) ?? "discovery";
@@ -128,14 +132,20 @@ function originOf(db: Database, row: Row): Origin {
   const memorySession = nameIn(row, "memory_session_id", "sdk_session_id") ?? "";
   const hostSession = nameIn(row, "content_session_id", "claude_session_id");
   const session = findSession(db, hostSession, memorySession);
-  const at = Number(row["created_at_epoch"] ?? 0) || Date.parse(nameIn(row, "created_at") ?? "") || 0;
-  const promptNumber = typeof row["prompt_number"] === "number" ? row["prompt_number"] : null;
+  const at = timeOf(row["created_at_epoch"]) || timeOf(Date.parse(nameIn(row, "created_at") ?? ""));
+  const promptNumber = Number.isSafeInteger(row["prompt_number"]) ? Number(row["prompt_number"]) : null;
   return {
     sessionId: session.id || `claude-mem:${row["id"]}`,
     project: nameIn(row, "merged_into_project", "project") ?? session.project ?? "claude-mem",
     at: at < secondsBelow ? at * 1000 : at,
     promptNumber,
   };
+}
+
+/** A time that a date can have, in whole units; else 0. Columns of SQLite accept any value. */
+function timeOf(value: unknown): number {
+  const time = Math.trunc(Number(value));
+  return time > 0 && time <= maxTime ? time : 0;
 }
 
 /** The first of these columns that exists and is not empty. */
@@ -170,7 +180,8 @@ function hasTable(db: Database, name: string): boolean {
 }
 
 /** Other tools do not limit the length of a text; a note is only a few sentences. */
-const maxText = 64_000;
+const maxText = 16_000;
+const maxTitle = 300;
 
 const maxListItems = 200;
 

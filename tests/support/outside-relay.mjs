@@ -47,7 +47,8 @@ async function openTab({ port, token }) {
   if (status !== 201) return undefined;
   const code = JSON.parse(text).url.split("#code=")[1];
   const redeemed = await send({ port, token, method: "POST", path: "/viewer/token", body: { code } });
-  return JSON.parse(redeemed.text).consent;
+  // The daemon may have ended between the two requests.
+  return redeemed.status === 200 ? JSON.parse(redeemed.text).consent : undefined;
 }
 
 function send({ port, token, consent, method, path, body }) {
@@ -60,6 +61,7 @@ function send({ port, token, consent, method, path, body }) {
       let text = "";
       response.setEncoding("utf8").on("data", (chunk) => (text += chunk));
       response.on("end", () => resolve({ status: response.statusCode, headers: response.headers, text }));
+      response.on("error", (error) => resolve({ status: 0, headers: {}, text: error.message }));
     });
     outgoing.on("error", (error) => resolve({ status: 0, headers: {}, text: error.message }));
     outgoing.end(body === undefined ? undefined : JSON.stringify(body));

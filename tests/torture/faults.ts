@@ -1,10 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
   closeSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -214,7 +216,9 @@ async function writeHalves({ rookery: { home }, truth, random }: World): Promise
 }
 
 async function damageDatabase({ rookery, random, sessions, startDaemon }: World): Promise<void> {
-  const { database } = rookery.home;
+  const { database, daemonFile, root } = rookery.home;
+  const countSetAside = (): number => readdirSync(root).filter((name) => name.includes(".damaged-")).length;
+  const before = countSetAside();
   const { size } = statSync(database);
   const fd = openSync(database, "r+");
   for (let n = 0; n < 20; n++)
@@ -223,6 +227,10 @@ async function damageDatabase({ rookery, random, sessions, startDaemon }: World)
   // The pages in the log would hide the damage.
   await rookery.kill9();
   await startDaemon();
+  // Only unused pages may have been hit: then nothing is set aside.
+  await waitFor(() => countSetAside() > before && existsSync(daemonFile), { timeoutMs: 20_000 }).catch(
+    () => undefined,
+  );
   for (const session of sessions) await session.emit("SessionStart", { source: "startup" });
 }
 

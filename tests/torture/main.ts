@@ -48,8 +48,8 @@ try {
   trouble = error;
   console.log(world.complaints());
 }
-await world.close();
-await slack?.close();
+for (const close of [() => world.close(), () => slack?.close()])
+  await Promise.resolve(close()).catch((error: unknown) => (trouble ??= error));
 const strays = await listStrays(world.rookery.folder);
 
 report();
@@ -69,7 +69,8 @@ function report(): void {
   console.log(
     `seed ${seed}, ${round} of ${rounds} rounds: ${events} events, ${messages} messages, ${answers} answers, ${world.hooks.length} hooks`,
   );
-  if (setAside > 0) console.log(`${setAside} events only in a database that was set aside as damaged`);
+  if (setAside > 0)
+    console.log(`${setAside} events, messages and answers only in a database that was set aside as damaged`);
   console.log(`messages that were not accepted, by status: ${JSON.stringify(totals.refused)}`);
   console.log(`slowest hooks: ${worst.map(describeHook).join("; ")}`);
   console.log(

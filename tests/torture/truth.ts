@@ -20,7 +20,7 @@ export interface Totals {
   events: number;
   messages: number;
   answers: number;
-  /** Events only in a database that was set aside as damaged. */
+  /** Events, messages and answers only in a database that was set aside as damaged. */
   setAside: number;
   /** Messages that were not accepted, by status; 0 if the daemon could not be reached. */
   refused: Record<number, number>;
@@ -45,10 +45,11 @@ export async function settle(rookery: Rookery, truth: Truth, totals: Totals): Pr
     timeoutMs: patienceMs,
     describe: () => `an empty spool, not ${waiting().slice(0, 5).join(", ")}`,
   });
+  dropSetAside(home.root, truth, totals);
   const db = openDatabase(home.database, { readOnly: true });
   try {
     await waitForMail(db, truth);
-    compareEvents(rookery, db, truth, totals);
+    compareEvents(db, truth, totals);
     compareMessages(home.matrixDatabase, db, truth, totals);
     compareAnswers(db, truth, totals);
     const [checked] = db.all<{ integrity_check: string }>("PRAGMA integrity_check");
@@ -90,25 +91,38 @@ function describeMessage(db: Database, text: string): unknown {
   return { message: db.get(sql, text), agents: db.all("SELECT name, created_at FROM agents") };
 }
 
-function compareEvents({ home }: Rookery, db: Database, truth: Truth, totals: Totals): void {
+function compareEvents(db: Database, truth: Truth, totals: Totals): void {
   const stored = new Set(db.all<{ id: string }>("SELECT id FROM events").map(({ id }) => id));
-  const missing = [...truth.events].filter((id) => !stored.has(id));
-  const aside = missing.length > 0 ? readSetAside(home.root) : "";
   totals.events += truth.events.size;
-  totals.setAside += missing.filter((id) => aside.includes(id)).length;
-  totals.lost.push(...missing.filter((id) => !aside.includes(id)).map((id) => `event ${id}`));
+  totals.lost.push(...[...truth.events].filter((id) => !stored.has(id)).map((id) => `event ${id}`));
   const repeated = db.all<{ tool: string; n: number }>(
     "SELECT tool_use_id AS tool, count(*) AS n FROM events WHERE tool_use_id IS NOT NULL GROUP BY session_id, event, tool_use_id HAVING n > 1",
   );
   totals.twice.push(...repeated.map(({ tool }) => `event of ${tool}`));
 }
 
-/** The bytes of databases that were damaged. */
-function readSetAside(root: string): string {
-  return readdirSync(root)
+/** Whether the bytes of a database that was damaged contain a text. */
+export function makeSetAside(root: string): (text: string) => boolean {
+  const bytes = readdirSync(root)
     .filter((name) => name.includes(".damaged-"))
     .map((name) => readFileSync(join(root, name), "latin1"))
     .join("");
+  return (text) => bytes.includes(text);
+}
+
+/** A damaged database takes with it what was stored between the damage and its discovery. */
+function dropSetAside(root: string, { events, messages, answers }: Truth, totals: Totals): void {
+  const isSetAside = makeSetAside(root);
+  const db = openDatabase(join(root, "rookery.db"), { readOnly: true });
+  const isStored = (sql: string, value: string): boolean => count(db, sql, value) > 0;
+  const drop = (place: Set<string> | Map<string, unknown>, sql: string): void => {
+    for (const name of place.keys())
+      if (isSetAside(name) && !isStored(sql, name)) totals.setAside += Number(place.delete(name));
+  };
+  drop(events, "SELECT count(*) AS n FROM events WHERE id = ?");
+  drop(messages, "SELECT count(*) AS n FROM messages WHERE body = ?");
+  drop(answers, "SELECT count(*) AS n FROM questions WHERE id = ?");
+  db.close();
 }
 
 function compareMessages(matrix: string, db: Database, truth: Truth, totals: Totals): void {

@@ -9,7 +9,7 @@ import { makePayload, openRookery, plugin, type Rookery } from "../support/rooke
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { makeRandom, type Random } from "./seeded.ts";
-import { noTruth, settle, type Totals, type Truth } from "./truth.ts";
+import { makeSetAside, noTruth, settle, type Totals, type Truth } from "./truth.ts";
 
 interface Session {
   id: string;
@@ -155,11 +155,11 @@ export async function openWorld(
         .join("\n");
     },
     async close() {
-      await person.close();
       await rookery.stop();
       for (const child of children) if (child.pid !== undefined) signalProcess(child.pid, "SIGKILL");
       disk.unmount(home.root);
       await rookery.close();
+      await person.close();
     },
   };
 
@@ -220,7 +220,8 @@ export async function openWorld(
       if (world.truth.answers.get(id) !== undefined) totals.twice.push(`two answers to ${id} were accepted`);
       world.truth.answers.set(id, text);
     }
-    return said?.status === 200 || said?.status === 409;
+    const isLost = said?.status === 404 && makeSetAside(home.root)(id);
+    return said?.status === 200 || said?.status === 409 || isLost;
   }
 
   /** Answers questions that a fault left open; a question whose answer got lost on its way back is answered already. */

@@ -15,6 +15,10 @@ test.each([
   ["Zürich", "Z\\u00fcrich"],
   ["🦜 plan", "\\ud83e\\udd9c plan"],
   ["a.b(c)*[d]", "a.b(c)*[d]"],
+  ["\u001b[31mred", JSON.stringify("\u001b[31mred")],
+  ["a\bb", JSON.stringify("a\bb")],
+  ["page one", JSON.stringify("page\fone")],
+  ["page one", JSON.stringify("page\u000bone")],
 ])("%j is found in %s", (phrase, text) => {
   expect(finds(makePhrasePattern(phrase), text)).toBe(true);
 });

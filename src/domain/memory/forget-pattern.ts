@@ -4,7 +4,7 @@
  * expression for the flags `iu`.
  */
 export function makePhrasePattern(phrase: string): string {
-  return phrase.trim().split(/\s+/u).map(escapeWord).join(String.raw`(?:\s|\\+[nrt])+`);
+  return phrase.trim().split(/\s+/u).map(escapeWord).join(String.raw`(?:\s|\\+(?:[nrtf]|u000b))+`);
 }
 
 /** The same for a file path: `db.ts` matches `src/db.ts`, but not `mydb.ts` or `db.tsx`. */
@@ -28,8 +28,9 @@ function escapeCharacter(character: string): string {
   if (character === '"') return String.raw`\\*"`;
   const code = character.codePointAt(0) ?? 0;
   const written = /[\^$*+?.()|[\]{}/]/.test(character) ? `\\${character}` : character;
-  // Some JSON writers escape all non-ASCII characters and HTML special characters.
-  const mayBeSpelt = code > 0x7e || "<>&'".includes(character);
+  if (character === "\b") return String.raw`(?:\x08|\\+b)`;
+  // All JSON writers escape control characters, some all non-ASCII characters and HTML special characters.
+  const mayBeSpelt = code < 0x20 || code > 0x7e || "<>&'".includes(character);
   return mayBeSpelt ? `(?:${written}|${spell(character)})` : written;
 }
 

@@ -20,8 +20,11 @@ export interface Query {
 
 const maxWords = 48;
 const maxBesideOperators = 3;
+/** Phrases and exclusions each; every one nests the match expression deeper, and SQLite's parser has a limited stack. */
+const maxOperators = 20;
 /** Shorter prefixes match nearly everything and are slow. */
 const minUnfinished = 3;
+const maxUnfinished = 200;
 
 /** Any text is a valid query. Supports `"exact phrase"`, `-not` and `-"not this"`. */
 export function parseQuery(text: string): Query {
@@ -42,13 +45,19 @@ export function parseQuery(text: string): Query {
   // In a full sentence, quotation marks quote and "-m" is a flag; they are operators only next to a few words.
   if (chosen.words.length > maxBesideOperators) return readPlain(text.replaceAll('"', " "));
   const said = [wanted, ...phrases.map((phrase) => phrase.join(" "))].join(" ");
-  return { text: said, ...chosen, phrases, excluded };
+  return {
+    text: said,
+    ...chosen,
+    phrases: phrases.slice(0, maxOperators),
+    excluded: excluded.slice(0, maxOperators),
+  };
 }
 
 /** A query that is still being typed: its last word may be incomplete. */
 export function parseTyping(text: string): Query {
   const query = parseQuery(text);
-  const last = /[\p{L}\p{N}]+$/u.exec(text.toLowerCase())?.[0] ?? "";
+  // Only the end is searched: each letter of a long word is another place to start.
+  const last = /[\p{L}\p{N}]+$/u.exec(text.slice(-maxUnfinished).toLowerCase())?.[0] ?? "";
   const isUnfinished = last.length >= minUnfinished && query.words.includes(last);
   return isUnfinished ? { ...query, unfinished: last } : query;
 }

@@ -70,3 +70,8 @@ test("shows the part of a text with the search words", () => {
   expect(snippet).toContain("the pool was exhausted by retries");
   expect(snippet.length).toBeLessThan(260);
 });
+
+test("a query has a limited number of phrases and exclusions", () => {
+  expect(parseQuery("-word ".repeat(500)).excluded).toHaveLength(20);
+  expect(parseQuery('"a phrase" '.repeat(500)).phrases).toHaveLength(20);
+});

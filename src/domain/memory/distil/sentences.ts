@@ -17,10 +17,10 @@ export interface Sentence {
 }
 
 const fence = /^\s*(```|~~~)/;
-const headingLine = /^\s*(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+?)\*\*:?)\s*$/;
+// Applied to trimmed lines, and written so that no text takes more than linear time: a message may be one huge line.
+const headingLine = /^(?:#{1,6}\s+(.+)|\*\*([^*]+)\*\*:?)$/;
 const bulletLine = /^(\s*)(?:[-*+•–]|\(?\d{1,2}[.)]|[a-hA-H][.)])\s+(?:\[[ xX]\]\s+)?/;
-const rowLine = /^\s*\|.*\|\s*$/;
-const ruleLine = /^\s*(?:\|?[\s|:-]+\|?|[-*_=─━═]{3,})\s*$/;
+const ruleLine = /^(?:[\s|:-]+|[-*_=─━═]{3,})$/;
 const quoteLine = /^\s*>\s?/;
 
 /** Splits a Markdown text into statements: sentences of paragraphs, bullets, table rows and headings. Code blocks are attached to the sentence before them. */
@@ -43,13 +43,15 @@ export function readSentences(markdown: string): Sentence[] {
       code.lines.push(line);
       continue;
     }
-    if (line.trim() === "" || ruleLine.test(line)) {
-      if (!rowLine.test(line)) isFirstRow = true;
+    const bare = line.trim();
+    const isRow = bare.length > 1 && bare.startsWith("|") && bare.endsWith("|");
+    if (bare === "" || ruleLine.test(bare)) {
+      if (!isRow) isFirstRow = true;
       continue;
     }
-    const title = headingLine.exec(line);
+    const title = headingLine.exec(bare);
     if (title) {
-      heading = stripMarkup(title[1] ?? title[2] ?? "").replace(/:$/, "");
+      heading = stripMarkup(withoutClosing(title[1]) ?? title[2] ?? "").replace(/:$/, "");
       lead = "";
       sentences.push({
         text: heading,
@@ -63,7 +65,6 @@ export function readSentences(markdown: string): Sentence[] {
       });
       continue;
     }
-    const isRow = rowLine.test(line);
     if (isRow && isFirstRow) {
       isFirstRow = false; // The header of a table says nothing by itself.
       continue;
@@ -102,6 +103,13 @@ export function readSentences(markdown: string): Sentence[] {
   return sentences;
 }
 
+/** A heading may end with as many signs as it begins with: `## Cause ##`. */
+function withoutClosing(heading: string | undefined): string | undefined {
+  let end = heading?.length ?? 0;
+  while (heading?.[end - 1] === "#") end--;
+  return heading?.slice(0, end);
+}
+
 function closeCode({ lines, owner }: { lines: string[]; owner: Sentence | undefined }): void {
   if (owner && owner.code === "" && /[:：]$/.test(owner.text)) owner.code = lines.join("\n").trim();
 }
@@ -128,8 +136,8 @@ export function stripMarkup(text: string): string {
   return text
     .replace(/\*\*([^*]+)\*\*/g, "$1")
     .replace(/(^|[\s(])[*_]([^*_\s][^*_]*)[*_](?=[\s.,;:!?)]|$)/g, "$1$2")
-    .replace(/!?\[([^\]]*)\]\((?:[^()\s]|\([^()]*\))*\)/g, "$1")
-    .replace(/<\/?(?:br|b|i|p|div|span|em|strong|details|summary)\b[^>]{0,200}>/gi, " ")
+    .replace(/!?\[((?:[^\][]|\[[^\][]*\])*)\]\((?:[^()\s]|\([^()]*\))*\)/g, "$1")
+    .replace(/<\/?(?:br|b|i|p|div|span|em|strong|details|summary)\b[^<>]{0,200}>/gi, " ")
     .replace(/\s+/g, " ")
     .trim();
 }
@@ -153,7 +161,11 @@ function splitSentences(line: string): { text: string; start: number }[] {
     const isStop = character === "." || character === "!" || character === "?";
     if (!isFullWidth && !isStop) continue;
     if (isStop && !/^[*_"'”’)\]]{0,3}(?:\s|$)/.test(line.slice(i + 1, i + 6))) continue;
-    if (character === "." && isAbbreviation(line.slice(start, i + 1), line.slice(i + 1, i + 8))) continue;
+    if (
+      character === "." &&
+      isAbbreviation(line.slice(Math.max(start, i - 40), i + 1), line.slice(i + 1, i + 8))
+    )
+      continue;
     const closing = isStop ? (/^[*_"'”’)\]]{0,3}/.exec(line.slice(i + 1, i + 4))?.[0].length ?? 0) : 0;
     take(i + 1 + closing);
   }
