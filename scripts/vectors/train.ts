@@ -32,46 +32,46 @@ export function train(
   onProgress: (step: number, loss: number) => void,
 ): void {
   const random = makeRandom(7);
-  const draw = Object.fromEntries(
-    Object.entries(kinds).map(([kind, pairs]) => [kind, drawFrom(pairs, random)]),
+  const samplers = Object.fromEntries(
+    Object.entries(kinds).map(([kind, pairs]) => [kind, makeSampler(pairs, random)]),
   );
-  const squares = new Float32Array(table.length / dimensions).fill(1e-8);
+  const squaredSums = new Float32Array(table.length / dimensions).fill(1e-8);
   for (let step = 0; step < steps; step++) {
-    const pairs = draw[chooseKind(shares, random)]?.(batch) ?? [];
-    const left = project(
+    const pairs = samplers[chooseKind(shares, random)]?.(batch) ?? [];
+    const left = embedTexts(
       table,
       dimensions,
       pairs.map(([a]) => a),
     );
-    const right = project(
+    const right = embedTexts(
       table,
       dimensions,
       pairs.map(([, b]) => b),
     );
-    const { toLeft, toRight, loss } = contrast(left, right, dimensions, temperature);
+    const { leftGradient, rightGradient, loss } = contrastiveLoss(left, right, dimensions, temperature);
     const gradients = new Map<number, Float32Array>();
-    gather(gradients, left, toLeft, dimensions);
-    gather(gradients, right, toRight, dimensions);
-    descend(table, squares, gradients, rate * (1 - step / steps), dimensions);
+    backpropagate(gradients, left, leftGradient, dimensions);
+    backpropagate(gradients, right, rightGradient, dimensions);
+    descend(table, squaredSums, gradients, rate * (1 - step / steps), dimensions);
     onProgress(step + 1, loss);
   }
 }
 
 function chooseKind(shares: Record<string, number>, random: Random): string {
-  let left = random() * Object.values(shares).reduce((a, b) => a + b);
-  return Object.entries(shares).find(([, share]) => (left -= share) < 0)?.[0] ?? "";
+  let remaining = random() * Object.values(shares).reduce((a, b) => a + b);
+  return Object.entries(shares).find(([, share]) => (remaining -= share) < 0)?.[0] ?? "";
 }
 
-function drawFrom(pairs: readonly TokenPair[], random: Random): (count: number) => TokenPair[] {
-  let waiting: TokenPair[] = [];
+function makeSampler(pairs: readonly TokenPair[], random: Random): (count: number) => TokenPair[] {
+  let shuffled: TokenPair[] = [];
   return (count) => {
-    if (waiting.length < count) waiting = shuffle(pairs, random);
-    return waiting.splice(-count);
+    if (shuffled.length < count) shuffled = shuffle(pairs, random);
+    return shuffled.splice(-count);
   };
 }
 
 /** A text is the weighted mean of its tokens, as in search. */
-function project(table: Float32Array, dimensions: number, texts: (readonly number[])[]): Side {
+function embedTexts(table: Float32Array, dimensions: number, texts: (readonly number[])[]): Side {
   const weights = texts.map(weighPieces);
   const units = new Float32Array(texts.length * dimensions);
   const lengths = new Float32Array(texts.length);
@@ -92,12 +92,12 @@ function project(table: Float32Array, dimensions: number, texts: (readonly numbe
 }
 
 /** The loss and its gradient for each unit vector. */
-function contrast(
+function contrastiveLoss(
   left: Side,
   right: Side,
   dimensions: number,
   temperature: number,
-): { toLeft: Float32Array; toRight: Float32Array; loss: number } {
+): { leftGradient: Float32Array; rightGradient: Float32Array; loss: number } {
   const count = left.texts.length;
   const scores = new Float64Array(count * count);
   for (let i = 0; i < count; i++)
@@ -114,8 +114,8 @@ function contrast(
       rows[i]! += scores[i * count + j] as number;
       columns[j]! += scores[i * count + j] as number;
     }
-  const toLeft = new Float32Array(left.units.length);
-  const toRight = new Float32Array(right.units.length);
+  const leftGradient = new Float32Array(left.units.length);
+  const rightGradient = new Float32Array(right.units.length);
   let loss = 0;
   for (let i = 0; i < count; i++)
     for (let j = 0; j < count; j++) {
@@ -124,15 +124,15 @@ function contrast(
       if (i === j) loss -= Math.log(byRow) / count;
       const pull = (byRow + score / (columns[j] as number) - (i === j ? 2 : 0)) / (2 * temperature * count);
       for (let d = 0; d < dimensions; d++) {
-        toLeft[i * dimensions + d]! += pull * (right.units[j * dimensions + d] as number);
-        toRight[j * dimensions + d]! += pull * (left.units[i * dimensions + d] as number);
+        leftGradient[i * dimensions + d]! += pull * (right.units[j * dimensions + d] as number);
+        rightGradient[j * dimensions + d]! += pull * (left.units[i * dimensions + d] as number);
       }
     }
-  return { toLeft, toRight, loss };
+  return { leftGradient, rightGradient, loss };
 }
 
-/** From unit vectors back to their tokens. */
-function gather(
+/** Backpropagates the gradient of the unit vectors to their tokens. */
+function backpropagate(
   gradients: Map<number, Float32Array>,
   { texts, weights, units, lengths }: Side,
   toUnits: Float32Array,
@@ -140,28 +140,29 @@ function gather(
 ): void {
   texts.forEach((tokens, n) => {
     const at = n * dimensions;
-    let along = 0;
-    for (let d = 0; d < dimensions; d++) along += (toUnits[at + d] as number) * (units[at + d] as number);
+    // The component along the unit vector has no effect on the normalised vector.
+    let radial = 0;
+    for (let d = 0; d < dimensions; d++) radial += (toUnits[at + d] as number) * (units[at + d] as number);
     tokens.forEach((token, place) => {
       const scale = (weights[n]?.[place] as number) / (lengths[n] as number);
       const gradient = gradients.get(token) ?? new Float32Array(dimensions);
       gradients.set(token, gradient);
       for (let d = 0; d < dimensions; d++)
-        gradient[d]! += ((toUnits[at + d] as number) - along * (units[at + d] as number)) * scale;
+        gradient[d]! += ((toUnits[at + d] as number) - radial * (units[at + d] as number)) * scale;
     });
   });
 }
 
 function descend(
   table: Float32Array,
-  squares: Float32Array,
+  squaredSums: Float32Array,
   gradients: Map<number, Float32Array>,
   rate: number,
   dimensions: number,
 ): void {
   for (const [token, gradient] of gradients) {
-    squares[token]! += gradient.reduce((sum, value) => sum + value * value, 0) / dimensions;
-    const step = rate / Math.sqrt(squares[token] as number);
+    squaredSums[token]! += gradient.reduce((sum, value) => sum + value * value, 0) / dimensions;
+    const step = rate / Math.sqrt(squaredSums[token] as number);
     for (let d = 0; d < dimensions; d++) table[token * dimensions + d]! -= step * (gradient[d] as number);
   }
 }

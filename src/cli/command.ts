@@ -60,7 +60,7 @@ export interface Command {
   /** The allowed first words and their descriptions. */
   actions?: Record<string, string>;
   /** Subcommands with options of their own: `setup slack`. */
-  parts?: Record<string, Command>;
+  subcommands?: Record<string, Command>;
   /** Values for completion, by option; "" for positional arguments. */
   completes?: Record<string, readonly string[] | ValueSource>;
   /** The number of positional arguments. */

@@ -10,10 +10,10 @@ const all: [string, Command][] = (
   await Promise.all(
     Object.entries(commands).map(async ([name, { load }]): Promise<[string, Command][]> => {
       const command = await load();
-      const parts = Object.entries(command.parts ?? {});
+      const subcommands = Object.entries(command.subcommands ?? {});
       return [
         [name, command],
-        ...parts.map(([part, below]): [string, Command] => [`${name} ${part}`, below]),
+        ...subcommands.map(([part, below]): [string, Command] => [`${name} ${part}`, below]),
       ];
     }),
   )

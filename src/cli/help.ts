@@ -26,10 +26,10 @@ interface ListedCommand extends HelpView {
 export async function listCommands(table: CommandTable): Promise<ListedCommand[]> {
   const views = Object.entries(table).map(async ([name, { group, load }]) => {
     const command = await load();
-    const parts = Object.entries(command.parts ?? {});
+    const subcommands = Object.entries(command.subcommands ?? {});
     return [
       describeHelp(name, command),
-      ...parts.map(([part, below]) => describeHelp(`${name} ${part}`, below)),
+      ...subcommands.map(([part, below]) => describeHelp(`${name} ${part}`, below)),
     ].map((view) => ({ group, ...view }));
   });
   return (await Promise.all(views)).flat();
@@ -71,10 +71,10 @@ export function formatOverview(listed: readonly ListedCommand[], version: string
 }
 
 export function describeHelp(name: string, command: Command): HelpView {
-  const { summary, usage, examples, options = {}, optionHelp = {}, actions = {}, parts = {} } = command;
+  const { summary, usage, examples, options = {}, optionHelp = {}, actions = {}, subcommands = {} } = command;
   const { completes = {} } = command;
   const words = { ...actions };
-  for (const [part, { summary: text }] of Object.entries(parts)) words[part] = text;
+  for (const [part, { summary: text }] of Object.entries(subcommands)) words[part] = text;
   return {
     name,
     summary,

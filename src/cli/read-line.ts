@@ -35,9 +35,9 @@ function findPart(
 ): { name: string; command: Command; rest: string[] } {
   const at = rest.findIndex((arg) => arg !== "--json");
   const word = rest[at];
-  if (!command.parts || word === undefined || word.startsWith("-")) return { name, command, rest };
-  const part = Object.hasOwn(command.parts, word) ? command.parts[word] : undefined;
-  if (!part) throw unknownWord(name, word, Object.keys(command.parts));
+  if (!command.subcommands || word === undefined || word.startsWith("-")) return { name, command, rest };
+  const part = Object.hasOwn(command.subcommands, word) ? command.subcommands[word] : undefined;
+  if (!part) throw unknownWord(name, word, Object.keys(command.subcommands));
   return { name: `${name} ${word}`, command: part, rest: rest.toSpliced(at, 1) };
 }
 

@@ -19,7 +19,7 @@ export interface Host extends PayloadRules {
   replies: HostReplies;
   transcripts: HostTranscripts;
   install: HostInstall;
-  calls: HostCalls;
+  demoCalls: HostCalls;
   /** The command that submits a line to an idle session; undefined if only a monitor can wake it, or nothing. */
   wake?(session: WakeTarget, line: string): WakeCommand;
 }

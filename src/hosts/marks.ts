@@ -1,8 +1,8 @@
-import { marks as claudeCode } from "./claude-code/process.ts";
-import { marks as codex } from "./codex/process.ts";
-import { marks as copilot } from "./copilot/process.ts";
+import { marks as claudeCode } from "./claude-code/marks.ts";
+import { marks as codex } from "./codex/marks.ts";
+import { marks as copilot } from "./copilot/marks.ts";
 import type { HostMarks } from "./host-marks.ts";
-import { marks as qwen } from "./qwen/process.ts";
+import { marks as qwen } from "./qwen/marks.ts";
 
 /** How to recognise each host: by its processes and by its transcripts. */
 const marks = {

@@ -3,10 +3,10 @@ import type { AnswerOf, BodyOf, Endpoint, Params, QueryOf } from "../protocol/en
 import type { endpoints } from "../protocol/endpoints.ts";
 import type { Peer } from "./peer.ts";
 
-/** The other end of a request. */
+/** The client that made the request. */
 export interface Caller {
   peer: Peer;
-  /** Aborted when the caller hangs up. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
   header(name: string): string | undefined;
 }

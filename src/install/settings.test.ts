@@ -67,27 +67,30 @@ const handWritten = [
 ] as const;
 
 describe.each(scopes)("%s settings", (scope) => {
-  it.each(handWritten)("that hold %s get ours, once, and are the same bytes afterwards", (_name, text) => {
-    const { settings, servers, serversPath } = locateScope(scope, folders);
-    for (const file of [settings, servers]) if (text !== undefined) put(file, text);
-    install(scope);
-    const { hooks, ...rest } = parseAny(read(settings));
-    const their: any = text === undefined ? {} : parseAny(text);
-    for (const [event, groups] of Object.entries(entries.hooks))
-      expect(hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
-    for (const key of Object.keys(rest)) expect(rest[key]).toEqual(their[key]);
-    const holder = serversPath.reduce<any>((now, key) => now[key], parseAny(read(servers)));
-    expect(holder.rookery).toEqual({ command: "sh", args: [`${staged}/bin/rookery`, "mcp"] });
+  it.each(handWritten)(
+    "with %s get our entries, once, and have the same bytes after the removal",
+    (_name, text) => {
+      const { settings, servers, serversPath } = locateScope(scope, folders);
+      for (const file of [settings, servers]) if (text !== undefined) put(file, text);
+      install(scope);
+      const { hooks, ...rest } = parseAny(read(settings));
+      const their: any = text === undefined ? {} : parseAny(text);
+      for (const [event, groups] of Object.entries(entries.hooks))
+        expect(hooks[event]).toEqual([...(their.hooks?.[event] ?? []), ...groups]);
+      for (const key of Object.keys(rest)) expect(rest[key]).toEqual(their[key]);
+      const holder = serversPath.reduce<any>((now, key) => now[key], parseAny(read(servers)));
+      expect(holder.rookery).toEqual({ command: "sh", args: [`${staged}/bin/rookery`, "mcp"] });
 
-    const after = [read(settings), read(servers)];
-    expect(install(scope).flatMap(({ changes }) => changes)).toEqual([]);
-    expect([read(settings), read(servers)]).toEqual(after);
+      const after = [read(settings), read(servers)];
+      expect(install(scope).flatMap(({ changes }) => changes)).toEqual([]);
+      expect([read(settings), read(servers)]).toEqual(after);
 
-    remove(scope);
-    for (const file of [settings, servers]) expect(existsSync(file) ? read(file) : undefined).toBe(text);
-    expect(existsSync(join(folder, "home", "backups"))).toBe(false);
-    expect(existsSync(folders.project)).toBe(true);
-  });
+      remove(scope);
+      for (const file of [settings, servers]) expect(existsSync(file) ? read(file) : undefined).toBe(text);
+      expect(existsSync(join(folder, "home", "backups"))).toBe(false);
+      expect(existsSync(folders.project)).toBe(true);
+    },
+  );
 });
 
 describe("the user's text", () => {
@@ -103,7 +106,7 @@ describe("the user's text", () => {
     expect(now).toContain('\n         {\n            "hooks": [');
   });
 
-  it("that was added later stays when our entries are removed", () => {
+  it("stays when our entries are removed, even if it was added later", () => {
     put(settings(), '{\n  "model": "opus"\n}\n');
     install();
     const value = parseAny(read(settings()));
@@ -174,7 +177,7 @@ describe("the user's text", () => {
     expect(existsSync(settings())).toBe(false);
   });
 
-  it("that is not valid text is left alone", () => {
+  it("is left alone if it is not valid UTF-8", () => {
     mkdirSync(folders.configDir);
     writeFileSync(settings(), Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]));
     expect(() => install()).toThrow(expect.objectContaining({ code: "settings_unreadable" }));
@@ -212,7 +215,7 @@ function asArgumentOfBash(current: Entries): Entries {
 describe.each(scopes)("entries that ran bash, in %s settings", (scope) => {
   const older = asArgumentOfBash(entries);
 
-  it.each(handWritten)("beside %s: an install replaces all of them", (_name, text) => {
+  it.each(handWritten)("are all replaced by an install, even beside %s", (_name, text) => {
     const { settings, servers } = locateScope(scope, folders);
     for (const file of [settings, servers]) if (text !== undefined) put(file, text);
     installSettings({ ...at(scope), entries: older });

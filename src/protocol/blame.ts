@@ -11,9 +11,9 @@ export const blameRequest = z.strictObject({
 export type BlameRequest = z.infer<typeof blameRequest>;
 
 /**
- * How certain it is: an edit added this line (`added`); an edit only kept it, so the line is older (`kept`); no recorded
- * edit has it, this is the newest edit of the file (`file`); no edit is recorded, but a note about a change of the file
- * (`note`), as after an import. All but the first are guesses.
+ * The basis of the result. `added`: an edit added this line. `kept`: an edit only kept it, so the line is older. `file`: no
+ * recorded edit contains it; this is the latest edit of the file. `note`: no edit is recorded (for example after an
+ * import), only a note about a change of the file. All but the first are guesses.
  */
 const blameMatch = z.enum(["added", "kept", "file", "note"]);
 export type BlameMatch = z.infer<typeof blameMatch>;

@@ -1,6 +1,6 @@
 import { alnum, hex, lower, type ShapeRule, slug, token, uuid, word } from "./shape-rule.ts";
 
-/** Code hosts, registries, continuous integration, code monitoring. */
+/** Developer services: code hosts, registries, continuous integration, monitoring, project and design tools. */
 export const codeRules: readonly ShapeRule[] = [
   token("github-token", ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"], alnum, "30,"),
   token("github-token", "github_pat_", word, "36,"),

@@ -12,13 +12,13 @@ export interface StoryJob {
 /** Only the first calls of a very long turn are shown. */
 const maxTools = 200;
 const maxFiles = 200;
-const maxLetters = 20_000;
+const maxCharacters = 20_000;
 
-type TurnFacts = Pick<StoryTurn, "number" | "kind" | "outcome" | "startedAt" | "endedAt" | "said"> & {
+type StoryTurnRow = Pick<StoryTurn, "number" | "kind" | "outcome" | "startedAt" | "endedAt" | "said"> & {
   id: string;
 };
 
-interface ToolFacts {
+interface StoryToolRow {
   tool: string;
   event: string;
   input: string | null;
@@ -29,16 +29,16 @@ interface ToolFacts {
 /** The target of a tool call, by the rules of the session's host. */
 type FindTarget = (host: string | undefined, tool: string, input: unknown) => string;
 
-/** A session as a readable story: what was asked, what was done and the result. */
+/** The story of a session, for the viewer: its turns with prompts, tool calls and results, and its files. */
 export function readStory(
   db: Database,
   { sessionId, before, limit }: StoryJob,
   findTarget: FindTarget,
 ): StoryView {
   const { host } = db.get<{ host: string }>("SELECT host FROM sessions WHERE id = ?", sessionId) ?? {};
-  const turns = db.all<TurnFacts>(
+  const turns = db.all<StoryTurnRow>(
     `SELECT id, number, origin_kind AS kind, outcome, started_at AS startedAt, ended_at AS endedAt,
-       substr(last_assistant_message, 1, ${maxLetters}) AS said
+       substr(last_assistant_message, 1, ${maxCharacters}) AS said
      FROM turns WHERE session_id = ? AND number < ? ORDER BY number DESC LIMIT ?`,
     sessionId,
     before ?? Number.MAX_SAFE_INTEGER,
@@ -62,14 +62,14 @@ export function readStory(
 function makeStoryTurn(
   db: Database,
   sessionId: string,
-  { id, ...turn }: TurnFacts,
+  { id, ...turn }: StoryTurnRow,
   findTarget: (tool: string, input: unknown) => string,
 ): StoryTurn {
   const prompts = db.all<{ text: string; machine: number; at: number }>(
-    `SELECT substr(text, 1, ${maxLetters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
+    `SELECT substr(text, 1, ${maxCharacters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
     id,
   );
-  const tools = db.all<ToolFacts>(
+  const tools = db.all<StoryToolRow>(
     `SELECT tool_name AS tool, event, payload -> '$.tool_input' AS input, subagent_id AS subagentId, occurred_at AS at
      FROM events WHERE session_id = ? AND turn_id = ? AND tool_name IS NOT NULL
        AND event IN ('tool.after', 'tool.failed') ORDER BY occurred_at, seq`,
@@ -95,7 +95,7 @@ function makeStoryTurn(
   };
 }
 
-function makeStoryTool({ tool, event, subagentId, at }: ToolFacts, target: string): StoryTool {
+function makeStoryTool({ tool, event, subagentId, at }: StoryToolRow, target: string): StoryTool {
   return {
     tool,
     about: toLine(target),

@@ -20,11 +20,11 @@ export interface TaskRow {
 
 export interface TaskTable {
   insert(task: TaskRow): void;
-  /** False if it changed since the previous revision. */
+  /** False if the stored revision is not `task.rev - 1`: someone else changed the task. */
   update(task: TaskRow): boolean;
   byId(id: string): TaskRow | undefined;
   /** A full id or an unambiguous suffix. */
-  byShortId(tail: string): TaskRow[];
+  byShortId(suffix: string): TaskRow[];
   /** Latest change first; of one project, or of all. */
   recent(limit: number, projectId?: string): TaskRow[];
 }

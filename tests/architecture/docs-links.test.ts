@@ -74,7 +74,7 @@ describe("every command that the docs show can be typed", () => {
     expect(lines.length).toBeGreaterThan(30);
   });
 
-  it("no block without a mark holds one", () => {
+  it("blocks without a language contain no commands", () => {
     const isCommand = (line: string): boolean =>
       findRookeryLines(line).some(([name = ""]) => Object.hasOwn(commands, name));
     expect(
@@ -110,6 +110,6 @@ async function findCommand(line: string): Promise<{ name: string; command: Comma
   const [name = "", word = ""] = line.split(" ");
   const command = await commands[name]?.load();
   if (!command) throw new Error(`There is no command ${name}: rookery ${line}`);
-  const part = command.parts?.[word];
+  const part = command.subcommands?.[word];
   return part ? { name: `${name} ${word}`, command: part } : { name, command };
 }

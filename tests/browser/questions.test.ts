@@ -92,13 +92,13 @@ describe("a permission with a waiting hook", () => {
     });
   });
 
-  test("of a plan is approved", async () => {
+  test("approves a plan", async () => {
     const { hook } = await wait("ExitPlanMode", { plan: "# Plan\n1. Build\n2. Fly" });
     await card("Plan: 1. Build").getByRole("button", { name: "Approve" }).click();
     expect(await decisionOf(hook)).toMatchObject({ behavior: "allow" });
   });
 
-  test("that is answered elsewhere says so in the card and closes; the unsent draft is not sent", async () => {
+  test("shows an answer given elsewhere and closes; the unsent draft is not sent", async () => {
     const { hook, question } = await wait("Bash", { command: "make fledge" });
     const shown = card("make fledge");
     await shown.getByLabel("Reason").fill("I was just");
@@ -113,7 +113,7 @@ describe("a permission with a waiting hook", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "cli" } });
   });
 
-  test("that its terminal decided disappears by itself", async () => {
+  test("disappears by itself if it is decided in the terminal", async () => {
     const { hook, question } = await wait("Bash", { command: "make roost" });
     await card("make roost").waitFor();
     signalProcess(hook.pid, "SIGTERM");
@@ -219,7 +219,7 @@ describe("a question", () => {
     expect(await read(id)).toMatchObject({ answer: { answers: [["Millet", "Oats", "Nuts"]] } });
   });
 
-  test("of several parts is sent when each is answered, and its hook gets all answers", async () => {
+  test("with several parts is sent when each part is answered, and its hook gets all answers", async () => {
     const questions = [
       { question: "Which DB?", header: "DB", options: [{ label: "A" }, { label: "B" }], multiSelect: false },
       { question: "Which OS?", header: "OS", options: [{ label: "L" }, { label: "M" }], multiSelect: true },

@@ -65,7 +65,7 @@ test("a message to all: Enter sends, Shift+Enter starts a line, and the delivery
   const mine = spoken("Staging is down.");
   await mine.getByText(/waiting for .*aviary-.*, aviary-/).waitFor();
   await expect.poll(() => page.getByRole("textbox", { name: /^Message to/ }).inputValue()).toBe("");
-  const heard = await stage.hear(rook, (text) => text.includes("Leave it alone."));
+  const heard = await stage.waitForText(rook, (text) => text.includes("Leave it alone."));
   expect(heard).toContain(`from="${owner}"`);
   expect(heard).toContain("Staging is down.\nLeave it alone.");
   await mine.getByText(`delivered to ${rook.agent}`).waitFor();
@@ -83,7 +83,7 @@ test("a message to one agent opens a direct room, which also shows its other del
   await page.getByText("By a script.").waitFor();
   await write("Only for you.");
   await spoken("Only for you.").waitFor();
-  await stage.hear(jay, (text) => text.includes("Only for you."));
+  await stage.waitForText(jay, (text) => text.includes("Only for you."));
   expect(await rook.say("PostToolUse")).not.toContain("Only for you.");
   await jay.send("user", "Understood.");
   await spoken("Understood.").getByRole("button", { name: "Reply" }).click();
@@ -173,7 +173,7 @@ test("members and their activity are shown live, and a click puts a name into th
   await page.keyboard.press("End");
   await page.keyboard.type("how many?");
   await page.keyboard.press("Enter");
-  await stage.hear(jay, (text) => text.includes("how many?"));
+  await stage.waitForText(jay, (text) => text.includes("how many?"));
   expect(await rook.say("PostToolUse")).not.toContain("how many?");
   await jay.say("Stop", { last_assistant_message: "Seven." });
 });
@@ -187,7 +187,7 @@ test("a task is created, taken, reassigned and ended, and everyone is informed",
   await form.getByRole("button", { name: "Create task" }).click();
   const task = page.getByRole("article", { name: "Count the eggs" });
   await task.getByText("submitted").waitFor();
-  expect(await stage.hear(jay, (text) => text.includes("Count the eggs"))).toContain('kind="task"');
+  expect(await stage.waitForText(jay, (text) => text.includes("Count the eggs"))).toContain('kind="task"');
   const read = async () => (await get("/api/tasks")).tasks[0];
   await tell(jay, "PATCH", `/api/tasks/${(await read()).id}`, { status: "working", progress: 40 });
   await task.getByText("in progress").waitFor();
@@ -229,7 +229,7 @@ test("a new room has the invited members", async () => {
   await page.getByRole("heading", { name: "design-talk" }).waitFor();
   await page.locator(".present li", { hasText: rook.agent }).waitFor();
   await write("Welcome to the design.");
-  await stage.hear(rook, (text) => text.includes("Welcome to the design."));
+  await stage.waitForText(rook, (text) => text.includes("Welcome to the design."));
 });
 
 // Scrolling is measured per frame, which is unreliable on a machine that runs other tests.

@@ -144,7 +144,7 @@ describe("malformed events", () => {
     expect((await alice.call("GET", "account/whoami")).status).toBe(200);
   });
 
-  it("of the maximum size are accepted, and __proto__ is plain data", async () => {
+  it("at the maximum size are accepted, and __proto__ is plain data", async () => {
     expect((await send(sized(64_500))).status).toBe(200);
     expect((await send('{"__proto__": {"admin": 1}, "constructor": {"a": 1}, "body": "x"}')).status).toBe(
       200,
@@ -176,7 +176,7 @@ describe("paths and aliases", () => {
     expect((await alice.call("GET", path)).status).toBe(404);
   });
 
-  it("with invalid encoding get a client error", async () => {
+  it("get a client error if their encoding is invalid", async () => {
     const raw = await rawRequest(
       `GET ${client}/rooms/%ZZ/state HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
     );

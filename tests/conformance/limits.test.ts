@@ -79,7 +79,7 @@ describe("JSON depth", () => {
     for (const person of [alice, bob]) expect((await person.call("GET", "sync")).status).toBe(200);
   });
 
-  it("of a message stored before the limit does not break sync", async () => {
+  it("does not break sync for a message stored before the limit", async () => {
     const { ledger, sessions } = server.homeserver.services;
     const device = sessions.devices(bob.userId)[0]?.n ?? 0;
     const message = `{"type": "m.x", "sender": "${alice.userId}", "content": {"a": ${nest(17_000)}}}`;
@@ -152,7 +152,7 @@ describe("messages to devices", () => {
     expect(count()).toBe(1);
   });
 
-  it("of more than 64 KiB are rejected", async () => {
+  it("are rejected above 64 KiB", async () => {
     const body = { messages: { [bob.userId]: { "*": { text: "x".repeat(65_537) } } } };
     const answer = await alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body);
     expect([answer.status, answer.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
@@ -185,7 +185,7 @@ describe("uploads", () => {
     return new Promise((resolve) => outgoing.write("x".repeat(100_000), () => resolve([outgoing, answered])));
   }
 
-  it("that are unfinished are on disk, limited per user, and leave no files behind", async () => {
+  it("are on disk while unfinished, limited per user, and leave no files behind", async () => {
     await done(alice.call("POST", "/_matrix/media/v3/upload", "makes the folder"));
     const begun = await Promise.all(Array.from({ length: 30 }, () => beginUpload(alice)));
     let limited = 0;
@@ -207,7 +207,7 @@ describe("uploads", () => {
     await done(alice.call("POST", "/_matrix/media/v3/upload", "again"));
   });
 
-  it("that exceed the limit are rejected and removed", async () => {
+  it("are rejected and removed if they exceed the limit", async () => {
     const before = readdirSync(join(server.folder, "media")).length;
     const [outgoing, answered] = await beginUpload(alice);
     outgoing.on("error", () => {}); // The server closes the connection while this still writes.

@@ -123,7 +123,7 @@ describe("/events", () => {
     expect((await sync(bob)).to_device.events).toMatchObject([{ content: { secret: 1 } }]);
   });
 
-  it("of a single room is for its members only", async () => {
+  it("shows a single room to its members only", async () => {
     const [roomId, other] = [await makeRoom(alice, [bob]), await makeRoom(alice, [bob])];
     const from = await now(bob);
     for (const id of [other, roomId]) await say(alice, id, "hello");

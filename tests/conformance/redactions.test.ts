@@ -65,7 +65,7 @@ describe("a redaction", () => {
     expect([answer.status, answer.json.errcode]).toEqual([status, code]);
   });
 
-  it("of a redaction removes its reason everywhere", async () => {
+  it("that targets a redaction removes its reason everywhere", async () => {
     const roomId = await makeRoom(alice);
     const event = await say(alice, roomId, "struck out");
     const { event_id: redaction } = (await redact(alice, roomId, event, "because of Bob")).json;
@@ -76,7 +76,7 @@ describe("a redaction", () => {
     expect((await read(roomId, event)).unsigned.redacted_because.event_id).toBe(redaction);
   });
 
-  it("of state also removes it from later events", async () => {
+  it("also removes redacted state from later events", async () => {
     const roomId = await makeRoom(alice);
     await put(alice, roomId, "m.room.name", { name: "a secret" });
     const secret = await stateId(roomId, "m.room.name");
@@ -88,7 +88,7 @@ describe("a redaction", () => {
     expect(JSON.stringify(await acts.sync(alice))).not.toContain("a secret");
   });
 
-  it("of an unread message lowers the unread count and wakes waiting syncs", async () => {
+  it("lowers the unread count of an unread message and wakes waiting syncs", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const mention = { "m.mentions": { user_ids: [bob.userId] } };
     const [first] = [await say(alice, roomId, "one", mention), await say(alice, roomId, "two")];

@@ -133,7 +133,7 @@ describe("messages", () => {
     expect(membersOf(state)).toEqual({ [bob.userId]: "join" });
   });
 
-  it("without a transaction id are sent every time", async () => {
+  it("are sent every time if they have no transaction id", async () => {
     const roomId = await makeRoom(alice);
     const post = async (): Promise<string> =>
       (await alice.call("POST", inRoom(roomId, "send", "m.room.message"), { msgtype: "m.text", body: "x" }))

@@ -285,7 +285,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(textOf(told)).toBe("Ada was first.");
     });
 
-    test("that is shared with another workspace: nothing is posted and its messages are marked", async () => {
+    test("shared with another workspace, nothing is posted and its messages are marked", async () => {
       const place = await post(makeCard());
       harness.proxy.faults.shared = [workspace.channel];
       await harness.channel.stop();

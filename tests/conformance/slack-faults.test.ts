@@ -191,7 +191,7 @@ describe.skipIf(!hasLocalSlack)("Slack failures", () => {
       expect(harness.proxy.count("conversations.replies")).toBe(asked);
     });
 
-    test("no connection is left after the channel is stopped", async () => {
+    test("leaves no connection open after the channel is stopped", async () => {
       const place = await channel.post(makeCard(), "key-1");
       channel.watch([{ place, card: makeCard(), postedAt: Date.now() }]);
       await channel.stop();

@@ -271,7 +271,7 @@ describe("a room", () => {
     expect(stateOf(delta)).toEqual([`m.room.member ${alice.userId}`]);
   });
 
-  it("without a name has heroes", async () => {
+  it("has heroes if it has no name", async () => {
     const who = await acts.person();
     const roomId = await acts.makeRoom(who, [bob]);
     const room = (await slide(who, all())).rooms[roomId];
@@ -411,7 +411,7 @@ describe("an extension", () => {
     expect(JSON.stringify(typing)).not.toContain("m.read.private");
   });
 
-  it("that is not enabled returns nothing, and lists limit its rooms", async () => {
+  it("returns nothing unless it is enabled, and lists limit its rooms", async () => {
     const who = await acts.person();
     const roomId = await acts.makeRoom(who);
     await who.call("PUT", `user/${enc(who.userId)}/rooms/${enc(roomId)}/account_data/m.x`, {});

@@ -27,7 +27,7 @@ const sayTen = async (who: Person, roomId: string): Promise<void> => {
 const ids = (...people: Person[]): string[] => people.map(({ userId }) => userId).toSorted();
 
 describe("lazily loaded members", () => {
-  it("of a named room are the reader and the senders, then only new senders", async () => {
+  it("are the reader and the senders if the room has a name, then only new senders", async () => {
     const roomId = await makeRoom(alice, [bob, carol], { name: "named" });
     await sayTen(bob, roomId);
     const first = await sync(alice, { filter: lazy });
@@ -40,7 +40,7 @@ describe("lazily loaded members", () => {
     expect(membersIn(third, roomId)).toEqual([]);
   });
 
-  it("of an unnamed room include the heroes", async () => {
+  it("include the heroes if the room has no name", async () => {
     const roomId = await makeRoom(alice, [bob, carol]);
     await sayTen(alice, roomId);
     const answer = await sync(alice, { filter: lazy });
@@ -79,7 +79,7 @@ describe("the state after the timeline", () => {
     expect([before.state.events, before.state_after]).toEqual([[], undefined]);
   });
 
-  it("of a left room is that at the time of leaving, and present even if empty", async () => {
+  it("is, for a left room, the state at the time of leaving, and present even if empty", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const { next_batch: since } = await sync(bob);
     await bob.call("POST", `rooms/${enc(roomId)}/leave`, {});

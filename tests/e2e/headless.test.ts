@@ -143,7 +143,7 @@ describe("an unavailable daemon", () => {
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
   });
 
-  it("that hangs (SIGSTOP) does not disturb a session, and everything is stored afterwards", async () => {
+  it("does not disturb a session if it hangs (SIGSTOP), and everything is stored afterwards", async () => {
     await world.rookery.start();
     const pid = world.rookery.pid();
     process.kill(pid, "SIGSTOP");

@@ -175,7 +175,7 @@ describe("install, use, upgrade, uninstall", () => {
     await leave();
   });
 
-  it("in settings, where plugins cannot be used: the same", async () => {
+  it("in settings, where plugins cannot be used: the settings have the same bytes afterwards, and nothing of ours is left", async () => {
     world.env.ROOKERY_UPGRADE_AUTOMATIC = "false";
     await installTarball(older, prefix, world.env);
     const before = JSON.parse(readFileSync(join(world.home, ".claude.json"), "utf8"));

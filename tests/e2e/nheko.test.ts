@@ -54,7 +54,7 @@ test.runIf(process.env.ROOKERY_NHEKO === "1")(
         await screen.type("Yes, merge it today. Thank you!");
         await screen.press("Return");
       });
-      const heard = await stage.hear(rook, (text) => text.includes("merge it today"));
+      const heard = await stage.waitForText(rook, (text) => text.includes("merge it today"));
       expect(heard).toContain('from="@ada:rookery.local" via="room orders-api"');
       mkdirSync(join(repository, "docs", "images"), { recursive: true });
       await screen.shoot(join(repository, "docs", "images", "nheko.png"));

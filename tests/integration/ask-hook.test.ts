@@ -157,7 +157,7 @@ describe("a permission request", () => {
     await isClean(rookery);
   });
 
-  it("of a megabyte is asked like any other, with its beginning shown", async () => {
+  it("with a megabyte of input is asked like any other, and its beginning is shown", async () => {
     const tool_input = { file_path: "big.txt", content: `first line\n${"A".repeat(1_000_000)}` };
     const { hook, question } = await asked(rookery, { tool_name: "Write", tool_input });
     expect(question.subject?.text).toContain("first line");
@@ -166,7 +166,7 @@ describe("a permission request", () => {
     expect(JSON.parse((await hook.done).stdout).hookSpecificOutput.decision.behavior).toBe("deny");
   });
 
-  it("of a choice with a secret: the secret is not stored or shown, and the host gets the original text", async () => {
+  it("for a choice with a secret: the secret is not stored or shown, and the host gets the original text", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const input = {
       questions: [{ question: `Use ${secret}?`, options: [{ label: `yes ${secret}` }, { label: "no" }] }],
@@ -180,7 +180,7 @@ describe("a permission request", () => {
     expect(decision.updatedInput).toEqual({ ...input, answers: { [`Use ${secret}?`]: `yes ${secret}` } });
   });
 
-  it("of a command with a secret: shown without it, and cannot be allowed for the session", async () => {
+  it("for a command with a secret: shown without it, and cannot be allowed for the session", async () => {
     const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
     const command = `deploy --token ${secret} now`;
     const { hook, question } = await asked(rookery, { tool_name: "Bash", tool_input: { command } });
@@ -215,7 +215,7 @@ describe("a permission request", () => {
     await waitForOutcome(rookery, question.id, { state: "declined" });
   });
 
-  it("to change a file that another agent has claimed names that agent", async () => {
+  it("names the agent that has claimed the file", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_MATRIX_ENABLED: "true" });
     const holder = claudes.open();
     const started = payload("SessionStart", { session_id: `${sessionId}-holder`, source: "startup" });
@@ -230,7 +230,7 @@ describe("a permission request", () => {
     await waitForOutcome(rookery, question.id, { state: "declined" });
   });
 
-  it("of a subagent says so, and has a shorter time limit", async () => {
+  it("from a subagent says so, and has a shorter time limit", async () => {
     const rookery = await rookeries.started({ ...always, ROOKERY_ASK_SUBAGENT_SECONDS: "1" });
     const { hook, question } = await asked(rookery, { ...mkdir, agent_id: "a-1", agent_type: "Explore" });
     expect(question).toMatchObject({
@@ -241,7 +241,7 @@ describe("a permission request", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a project that is off is not asked elsewhere", async () => {
+  it("is not asked elsewhere if the project is off", async () => {
     const rookery = await rookeries.started(always);
     await tell(rookery, "SessionStart", { source: "startup" });
     const [project] = (await rookery.call("GET", "/api/projects")).json.projects;
@@ -353,7 +353,7 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a call without a recorded start is matched by its input", async () => {
+  it("is matched by its input if the call has no recorded start", async () => {
     const hook = start(rookery, mkdir);
     const question = await openQuestion(rookery);
     await tell(rookery, "PostToolUse", {
@@ -368,7 +368,7 @@ describe("a waiting hook", () => {
     expect(await hook.done).toEqual(silent);
   });
 
-  it("of a call that was refused before belongs to the new call", async () => {
+  it("belongs to the new call if the same call was refused before", async () => {
     const refused = await asked(rookery);
     await answer(rookery, refused.question.id, { deny: "not yet" });
     await refused.hook.done;

@@ -144,7 +144,7 @@ describe("ask_human", () => {
     expect(await ask(client)).toBe("Declined in the terminal.");
   });
 
-  it("without waiting: the answer arrives in the inbox, also after /clear", async () => {
+  it("does not wait: the answer arrives in the inbox, also after /clear", async () => {
     const client = await connect();
     const text = await ask(client, { wait: false });
     const question = await openQuestion(rookery);
@@ -164,7 +164,7 @@ describe("ask_human", () => {
     expect(stdout).not.toMatch(/colleague|not consent/);
   });
 
-  it("whose MCP server has exited: the answer arrives in the inbox", async () => {
+  it("delivers the answer to the inbox if its MCP server has exited", async () => {
     const before = (await inbox()).length;
     const client = await connect();
     const asking = ask(client).catch(() => "broken off");

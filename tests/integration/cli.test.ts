@@ -100,7 +100,7 @@ describe("help", () => {
     for (const name of Object.keys(commands)) expect(stdout).toMatch(new RegExp(`^ {2}${name} +\\S`, "m"));
   });
 
-  test("of a subcommand is its own, and as JSON it is data", async () => {
+  test("describes a subcommand, and is data with --json", async () => {
     const { stdout } = await cli(absent, "setup", "slack", "--help");
     expect(stdout).toMatch(/^Usage: rookery setup slack \[--user NAME\]/m);
     expect((await cli(absent, "help", "setup", "slack")).stdout).toBe(stdout);

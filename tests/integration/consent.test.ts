@@ -81,7 +81,7 @@ describe("an agent", () => {
     expect(await listAudit(rookery)).toEqual([expect.stringMatching(/^change-setting refused: /)]);
   });
 
-  test("that identifies itself is refused and recorded, wherever it runs", async () => {
+  test("is refused and recorded if it identifies itself, wherever it runs", async () => {
     const rookery = await rookeries.started({ ROOKERY_DESKTOP_ENABLED: "off" });
     const { question } = (await rookery.call("POST", "/api/questions", { question: "Which?" })).json;
     const env = { ...rookery.env, CLAUDE_PID: "1" };
@@ -133,7 +133,7 @@ describe("a change that no person made", () => {
   const edit = (rookery: Rookery, publicUrl: string): void =>
     writeFileSync(rookery.home.config, JSON.stringify({ matrix: { publicUrl }, context: { tokens: 700 } }));
 
-  test("in the file is not in force and is reported, until a person accepts it", async () => {
+  test("is not in force if made in the file, and is reported until a person accepts it", async () => {
     const rookery = await openUnderAgent();
     edit(rookery, "https://evil.example.org");
     expect((await rookery.cli("restart")).code).toBe(0);
@@ -165,7 +165,7 @@ describe("a change that no person made", () => {
     expect(await readConfig(rookery)).toMatchObject({ unconfirmed: [key] });
   });
 
-  test("in the environment of the process that starts the daemon is not in force", async () => {
+  test("is not in force if made in the environment of the process that starts the daemon", async () => {
     const rookery = await openUnderAgent();
     await rookery.stop();
     rookery.env.ROOKERY_MATRIX_PUBLIC_URL = "https://evil.example.org";
@@ -176,7 +176,7 @@ describe("a change that no person made", () => {
     expect(values["context.tokens"]).toBe(700);
   });
 
-  test("in a new home is accepted: there are no confirmed values yet", async () => {
+  test("is accepted in a new home, which has no confirmed values yet", async () => {
     const rookery = await rookeries.started({ ROOKERY_MATRIX_PUBLIC_URL: "https://chat.example.org" });
     expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
     // It stays in force if the next start does not set it.

@@ -93,7 +93,7 @@ it("the short ids of the context name their notes", async () => {
   }
 });
 
-it("of 60 notes worth showing, at least 50 fit into the default budget, as a real tokenizer counts", async () => {
+it("at least 50 of 60 notes worth showing fit into the default budget, as a real tokenizer counts", async () => {
   for (const [type, text] of sixtyNotes) await save(text, type);
   await start("s-1");
   await turn(

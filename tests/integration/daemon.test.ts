@@ -30,12 +30,12 @@ describe("one daemon per home", () => {
     const rookery = rookeries.open();
     expect(await rookery.cli("start")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^The daemon is started. http:/),
+      stdout: expect.stringMatching(/^Daemon started. http:/),
     });
     const first = rookery.pid();
     expect(await rookery.cli("start")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^The daemon is running./),
+      stdout: expect.stringMatching(/^The daemon is already running./),
     });
     expect(rookery.pid()).toBe(first);
 
@@ -58,7 +58,7 @@ describe("one daemon per home", () => {
     expect((await rookery.call("GET", "/api/status")).json.pid).toBe(pid);
   });
 
-  test("a daemon started by hand beside a running one refuses, and changes nothing", async () => {
+  test("a second daemon started by hand exits with daemon_running and changes nothing", async () => {
     const rookery = await rookeries.started();
     const script = join(plugin, "dist", "daemon.js");
     const ran = await runProcess(process.execPath, [script], "", rookery.env);
@@ -70,8 +70,8 @@ describe("one daemon per home", () => {
   });
 });
 
-describe("the port", () => {
-  test("in use by another program is left alone; the port chosen instead is kept across restarts", async () => {
+describe("addresses", () => {
+  test("a configured port that is in use is left alone; the port chosen instead is kept across restarts", async () => {
     const stranger = createServer((socket) => socket.destroy());
     await new Promise<void>((resolve) => stranger.listen(0, "127.0.0.1", resolve));
     const { port: taken } = stranger.address() as { port: number };
@@ -87,7 +87,7 @@ describe("the port", () => {
     expect(portOf()).toBe(taken);
   });
 
-  test("two homes live side by side", async () => {
+  test("two homes run independently", async () => {
     const [one, other] = await Promise.all([rookeries.started(), rookeries.started()]);
     await one.hook("Stop", makePayload("Stop", { session_id: "one" }));
     await other.hook("Stop", makePayload("Stop", { session_id: "other" }));
@@ -139,7 +139,7 @@ test("a home with a long and unusual path works: its socket is elsewhere", async
   }
 });
 
-test("a daemon started from a session inherits nothing of the session, and all its files are private", async () => {
+test("a daemon started from a session inherits no environment or folder from it, and all its files are private", async () => {
   const rookery = rookeries.open({
     CLAUDECODE: "1",
     CLAUDE_CODE_SESSION_ID: "s",
@@ -236,7 +236,7 @@ describe("handover", () => {
     const older = copyPlugin(rookery.env.HOME ?? "", 1_000);
     for (const launcher of [older, join(plugin, "bin", "rookery")])
       expect((await runProcess(launcher, ["start"], "", rookery.env)).stdout).toContain(
-        "The daemon is running.",
+        "The daemon is already running.",
       );
     expect(rookery.pid()).toBe(second);
     const names = await writer.stop();
@@ -250,8 +250,8 @@ describe("handover", () => {
   });
 });
 
-describe("unknown content", () => {
-  test("in the spool is left, set aside or skipped, and the rest is ingested", async () => {
+describe("unexpected files", () => {
+  test("foreign and incomplete files in the spool are skipped, and valid events are ingested", async () => {
     const rookery = rookeries.open();
     mkdirSync(rookery.home.spool, { recursive: true });
     mkdirSync(join(rookery.home.spool, "Stop.1700000000000000.1.1"));
@@ -262,12 +262,12 @@ describe("unknown content", () => {
     await spawnDaemon(rookery);
     await waitFor(() => rookery.query("SELECT id FROM events").length === 1);
     expect(rookery.query("SELECT id FROM events")).toEqual([{ id: idOf(good) }]);
-    expect(readdirSync(rookery.home.spool)).toContain(half); // It is recent, so it may still be incomplete.
+    expect(readdirSync(rookery.home.spool)).toContain(half); // Its mtime is recent: a hook may still be writing it.
     const { code } = await rookery.cli("status");
     expect(code).toBe(0);
   });
 
-  test("in its home does not prevent it from stopping", async () => {
+  test("a daemon whose bell and reply folder were deleted still stops cleanly", async () => {
     const rookery = await rookeries.started();
     const pid = rookery.pid();
     rmSync(rookery.home.bell);
@@ -278,7 +278,7 @@ describe("unknown content", () => {
   });
 });
 
-test("a start after many failed ones drops their long log", async () => {
+test("a start truncates a long boot log", async () => {
   const rookery = rookeries.open();
   mkdirSync(rookery.home.logs, { recursive: true });
   writeFileSync(rookery.home.bootLog, "an old error\n".repeat(100_000));
@@ -286,7 +286,7 @@ test("a start after many failed ones drops their long log", async () => {
   expect(statSync(rookery.home.bootLog).size).toBeLessThan(1_000);
 });
 
-test("an event from the future is stored, with the present as its time", async () => {
+test("an event dated in the future is stored with the current time", async () => {
   const rookery = await rookeries.started();
   const aheadMs = Date.now() + 86_400_000;
   const names = ["Stop", "Notification"].map((event) => {
@@ -304,28 +304,25 @@ test("an event from the future is stored, with the present as its time", async (
 });
 
 const canQueue = process.platform === "linux" && Number(read("/proc/sys/net/core/somaxconn")) >= 4_096;
-test.runIf(canQueue)(
-  "a hook can connect to a daemon that does not accept the connections of others",
-  async () => {
-    const rookery = await rookeries.started();
-    const port = Number(read(rookery.home.bell));
-    process.kill(rookery.pid(), "SIGSTOP");
-    let connected = 0;
-    const sockets = Array.from({ length: 700 }, () =>
-      connect({ host: "127.0.0.1", port })
-        .on("connect", () => connected++)
-        .on("error", () => {}),
-    );
-    try {
-      await waitFor(() => connected === 700, { describe: () => `700 connections, not ${connected}` });
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      process.kill(rookery.pid(), "SIGCONT");
-    }
-  },
-);
+test.runIf(canQueue)("700 hooks can connect while the daemon is frozen", async () => {
+  const rookery = await rookeries.started();
+  const port = Number(read(rookery.home.bell));
+  process.kill(rookery.pid(), "SIGSTOP");
+  let connected = 0;
+  const sockets = Array.from({ length: 700 }, () =>
+    connect({ host: "127.0.0.1", port })
+      .on("connect", () => connected++)
+      .on("error", () => {}),
+  );
+  try {
+    await waitFor(() => connected === 700, { describe: () => `700 connections, not ${connected}` });
+  } finally {
+    for (const socket of sockets) socket.destroy();
+    process.kill(rookery.pid(), "SIGCONT");
+  }
+});
 
-test("one event id is in the log line and in the row, and `logs --session` finds it", async () => {
+test("the log line and the row have the same event id, and `logs --session` finds it", async () => {
   const rookery = await rookeries.started();
   for (const session_id of ["mine", "theirs"])
     await rookery.hook("Stop", makePayload("Stop", { session_id }));

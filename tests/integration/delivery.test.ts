@@ -250,7 +250,7 @@ describe("a delivery is confirmed", () => {
     expect(await session.say("PostToolUse")).toBe("");
   });
 
-  test("not by a trace from before it was injected", async () => {
+  test("but not by a trace from before it was injected", async () => {
     const session = await openSession();
     const id = await send(session.agent, "hello");
     appendFileSync(session.transcript, `{"tool":"rookery inbox shows ${id}"}\n`);
@@ -301,7 +301,7 @@ describe("a delivery is injected again", () => {
     await waitFor(async () => (heard += await next.say("PostToolUse")).includes(id));
   });
 
-  test("and stays queued for an agent whose session ended before any injection point", async () => {
+  test("but stays queued for an agent whose session ended before any injection point", async () => {
     const project = `p${++count}`;
     const first = await openSession(project);
     await first.say("SessionEnd", { reason: "other" });
@@ -344,7 +344,7 @@ describe("injected text", () => {
     expect((await look(id)).body).toBe(body);
   });
 
-  test("of many deliveries is split over several points, oldest first", async () => {
+  test("is split over several points, oldest first, if there are many deliveries", async () => {
     const session = await openSession();
     const ids: string[] = [];
     for (let n = 0; n < 12; n++) ids.push(await send(session.agent, `${n} ${"y".repeat(2_000)}`));

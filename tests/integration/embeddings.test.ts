@@ -107,7 +107,7 @@ describe.each([
   ["ollama", ""],
   ["openai", "/v1"],
 ])("an endpoint of %s", (provider, path) => {
-  it("embeds in the background and finds by meaning what the table cannot", async () => {
+  it("embeds in the background and finds synonyms that the built-in table does not know", async () => {
     const rookery = await rookeries.started(
       settings({
         ROOKERY_EMBEDDINGS_PROVIDER: provider,
@@ -139,10 +139,10 @@ describe.each([
   });
 });
 
-describe("a prompt in other words than the note", () => {
+describe("a prompt that paraphrases a note", () => {
   it.each([
-    ["is given the note with an endpoint", true],
-    ["is not without one", false],
+    ["recalls the note with an endpoint", true],
+    ["does not recall it without one", false],
   ])("%s", async (_case, isOn) => {
     const rookery = await rookeries.started(isOn ? settings() : {});
     const cwd = join(rookery.folder, "aviary");
@@ -171,23 +171,26 @@ describe("an endpoint that fails", () => {
 
   it.each([
     ["500", { status: 500 }, "rejected"],
-    ["an answer that breaks off", { isCut: true }, "lost"],
-    ["a page of a proxy", { body: "<html>Sign in</html>" }, "lost"],
-    ["another number of dimensions", { dimensions: 128 }, "lost"],
+    ["a truncated response", { isCut: true }, "lost"],
+    ["a sign-in page of a proxy", { body: "<html>Sign in</html>" }, "lost"],
+    ["the wrong number of dimensions", { dimensions: 128 }, "lost"],
     ["fewer vectors than texts", { missing: 1 }, "lost"],
-  ])("%s: nothing is stored, words and the table still find, and it pauses", async (_name, step, outcome) => {
-    server.respondWith(() => step);
-    const rookery = await started();
-    await waitFor(async () => (await report(rookery)).state === "paused");
-    expect(embedded(rookery)).toBe(0);
-    expect(new Set(outcomes(rookery))).toEqual(new Set([outcome]));
-    const sent = server.requests.length;
-    expect(sent).toBeLessThanOrEqual(4);
-    expect((await search(rookery, "gizmotron overheats"))[0]?.title).toContain("gizmotron");
-    expect(server.requests).toHaveLength(sent);
-    const doctor = await rookery.cli("doctor");
-    expect(doctor.stdout).toMatch(/Embeddings.*ollama is paused/);
-  });
+  ])(
+    "%s: stores nothing, pauses, and search falls back to words and the built-in table",
+    async (_name, step, outcome) => {
+      server.respondWith(() => step);
+      const rookery = await started();
+      await waitFor(async () => (await report(rookery)).state === "paused");
+      expect(embedded(rookery)).toBe(0);
+      expect(new Set(outcomes(rookery))).toEqual(new Set([outcome]));
+      const sent = server.requests.length;
+      expect(sent).toBeLessThanOrEqual(4);
+      expect((await search(rookery, "gizmotron overheats"))[0]?.title).toContain("gizmotron");
+      expect(server.requests).toHaveLength(sent);
+      const doctor = await rookery.cli("doctor");
+      expect(doctor.stdout).toMatch(/Embeddings.*ollama is paused/);
+    },
+  );
 
   it("401: no call for an hour, and the reason is shown", async () => {
     server.respondWith(() => ({ status: 401 }));
@@ -220,7 +223,7 @@ describe("an endpoint that fails", () => {
     expect((await search(rookery, "gizmotron"))[0]?.title).toContain("gizmotron");
   });
 
-  it("silence: a search answers in time by the table", async () => {
+  it("no response: a search falls back to the built-in table in time", async () => {
     const rookery = await started();
     await untilEmbedded(rookery);
     server.respondWith(() => ({ isSilent: true }));
@@ -233,14 +236,14 @@ describe("an endpoint that fails", () => {
 describe("a daemon killed in the middle", () => {
   it("neither loses a vector nor asks again for a stored one", async () => {
     const rookery = await rookeries.started(settings());
-    let isHeld = false;
+    let hasGoneSilent = false;
     server.respondWith(({ input }) => {
-      isHeld ||= embedded(rookery) > 0 && input.length > 1;
-      return isHeld ? { isSilent: true } : {};
+      hasGoneSilent ||= embedded(rookery) > 0 && input.length > 1;
+      return hasGoneSilent ? { isSilent: true } : {};
     });
     await openProject(rookery);
     await saveNotes(rookery, fillers);
-    await waitFor(() => isHeld, { describe: "a batch in flight" });
+    await waitFor(() => hasGoneSilent, { describe: "a batch in flight" });
     const stored = embedded(rookery);
     const inFlight = server.requests.at(-1)?.input ?? [];
     await rookery.kill9();
@@ -257,8 +260,8 @@ describe("a daemon killed in the middle", () => {
   });
 });
 
-describe("a change", () => {
-  it("of a note, a new note and another model are embedded; a forgotten note loses its vector", async () => {
+describe("re-embedding", () => {
+  it("covers changed notes, and all notes after a model change; a forgotten note loses its vector", async () => {
     const rookery = await rookeries.started(settings());
     const [first = "", second = ""] = await saveNotes(rookery, fillers.slice(0, 5));
     await untilEmbedded(rookery, 5);
@@ -282,8 +285,8 @@ describe("a change", () => {
   });
 });
 
-describe("projects", () => {
-  it("that are off or isolated are not sent, nor are queries about them; allowed later, they are", async () => {
+describe("isolated projects", () => {
+  it("are not sent, nor are searches in them, until they are switched on", async () => {
     const rookery = await rookeries.started(settings());
     await openProject(rookery, "open");
     await openProject(rookery, "closed");
@@ -300,8 +303,8 @@ describe("projects", () => {
   });
 });
 
-describe("the budget", () => {
-  it("of the day is never exceeded by an endpoint with a price", async () => {
+describe("the daily budget", () => {
+  it("is not exceeded by a paid endpoint", async () => {
     const rookery = await rookeries.started(
       settings({ ROOKERY_EMBEDDINGS_INPUT_USD: "0.02", ROOKERY_MODEL_DAILY_TOKENS: "1400" }),
     );
@@ -346,7 +349,7 @@ describe("rookery setup embeddings", () => {
     expect(server.requests).toHaveLength(sent);
   });
 
-  it("leaves a working set-up alone if the new one fails", async () => {
+  it("keeps the working configuration if the new one fails", async () => {
     const rookery = await rookeries.started({ MY_KEY: key });
     expect(await person.run(flags(), rookery.env)).toMatchObject({ code: 0 });
     const before = [rookery.home.config, rookery.home.secrets].map((file) => readFileSync(file, "utf8"));
@@ -392,7 +395,7 @@ describe("rookery setup embeddings", () => {
     expect(await report(rookery)).toMatchObject({ provider: "openai", state: "ready" });
   });
 
-  it("prints JSON with the trial", async () => {
+  it("prints the result of the test call with --json", async () => {
     const rookery = await rookeries.started({ MY_KEY: key });
     const set = await person.run([...flags(), "--json"], rookery.env);
     expect(JSON.parse(set.stdout)).toMatchObject({
@@ -402,7 +405,7 @@ describe("rookery setup embeddings", () => {
     });
   });
 
-  it("is a decision of the person: an agent is refused, nothing is sent, and it is audited", async () => {
+  it("may only be run by a person: an agent is refused and audited, and nothing is sent", async () => {
     const rookery = await rookeries.started({ MY_KEY: key });
     const ran = await person.run(flags(), { ...rookery.env, CLAUDECODE: "1" });
     expect(ran.code).toBe(3);
@@ -419,7 +422,7 @@ describe("rookery setup embeddings", () => {
     [["--provider", "nobody"], 2, "Unknown value nobody for --provider"],
     [[], 2, "Missing --provider"],
     [["--provider", "openai", "--key-from-env", "UNSET"], 2, "UNSET is not set"],
-  ])("%j is refused clearly", async (args, code, said) => {
+  ])("%j: fails with a usage error", async (args, code, said) => {
     const ran = await rookeries.open().cli("setup", "embeddings", ...args);
     expect(ran.stderr).toContain(said);
     expect(ran.code).toBe(code);

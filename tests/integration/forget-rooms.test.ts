@@ -33,7 +33,7 @@ afterEach(async () => {
   for (const client of clients.splice(0)) await client.close();
 });
 
-const holding = (word = planted): string[] => filesHolding(rookery.home.root, word);
+const filesContaining = (word = planted): string[] => filesHolding(rookery.home.root, word);
 async function forget(...args: string[]) {
   const ran = await rookery.cli("forget", "--json", ...args);
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
@@ -126,18 +126,18 @@ describe("forget by words", () => {
   it("redacts messages in rooms, informs clients, and leaves no byte in the home", async () => {
     const { roomId, kept: staying, since, uri } = await plant();
     settle();
-    expect(holding()).toEqual(expect.arrayContaining(["matrix.db", "rookery.db"]));
-    expect(holding().filter((file) => file.startsWith("matrix-media"))).toHaveLength(1);
+    expect(filesContaining()).toEqual(expect.arrayContaining(["matrix.db", "rookery.db"]));
+    expect(filesContaining().filter((file) => file.startsWith("matrix-media"))).toHaveLength(1);
 
     const plan = await forget("--query", planted, "--dry-run");
     expect(plan.homeserver.events).toBeGreaterThan(6);
-    expect(holding()).toContain("matrix.db");
+    expect(filesContaining()).toContain("matrix.db");
 
     const report = await forget("--query", planted, "--yes");
     expect(report.remaining).toEqual([]);
     expect(report.homeserver).toMatchObject({ media: 2 });
     expect(report.homeserver.rows).toBeGreaterThan(0);
-    expect(holding()).toEqual([]);
+    expect(filesContaining()).toEqual([]);
 
     const news = await ada.call("GET", `/sync?timeout=0&since=${since}`);
     const told = news.rooms.join[roomId].timeline.events.filter(
@@ -163,33 +163,33 @@ describe("forget by words", () => {
     await rookery.start();
     await rookery.cli("import", "transcripts", "--json");
     await waitFor(async () => (await rookery.call("GET", "/api/matrix")).json.users > 0);
-    expect(holding()).toEqual([]);
+    expect(filesContaining()).toEqual([]);
     expect(rookery.query("SELECT 1 FROM messages WHERE body LIKE ?", `%${kept}%`).length).toBeGreaterThan(0);
     expect(rookery.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
-  it("reaches words that were on their way to the homeserver", async () => {
+  it("also removes a message that arrives just after the request", async () => {
     const { roomId } = await plant();
     expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
     await ada.write(roomId, { msgtype: "m.text", body: `sent a moment ago: ${planted}` });
-    await waitFor(() => holding().length === 0, { describe: () => String(holding()) });
+    await waitFor(() => filesContaining().length === 0, { describe: () => String(filesContaining()) });
   });
 
-  it("leaves a room without its name", async () => {
+  it("removes a room's name and keeps the room", async () => {
     const { agent } = await stage.open("orders");
     const body = { name: planted, members: [agent] };
     const made = await person.call(rookery, "POST", "/api/rooms", body);
     expect(made.status, made.text).toBe(201);
     await ada.call("POST", `/join/${encodeURIComponent(made.json.id)}`, {});
     settle();
-    expect(holding()).toContain("rookery.db");
+    expect(filesContaining()).toContain("rookery.db");
     expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
-    expect(holding()).toEqual([]);
+    expect(filesContaining()).toEqual([]);
     const { rooms } = (await rookery.call("GET", "/api/rooms")).json;
     expect(rooms).toContainEqual(expect.objectContaining({ id: made.json.id }));
   });
 
-  it("is finished by the next daemon if this one was killed in the middle", async () => {
+  it("is completed by the next daemon if the daemon is killed midway", async () => {
     await plant();
     // Nothing is erased permanently while a reader uses an earlier state.
     const reader = openDatabase(rookery.home.database, { readOnly: true });
@@ -199,13 +199,13 @@ describe("forget by words", () => {
     await rookery.kill9();
     await asked;
     reader.close();
-    expect(holding()).not.toEqual([]);
+    expect(filesContaining()).not.toEqual([]);
     await rookery.start();
     await waitFor(() => rookery.query("SELECT 1 FROM forgettings").length === 0);
-    expect(holding()).toEqual([]);
+    expect(filesContaining()).toEqual([]);
   });
 
-  it("reaches a homeserver that is now switched off, and an export in the home", async () => {
+  it("also erases the database of a disabled homeserver and an export in the home", async () => {
     await plant();
     const file = join(rookery.home.root, "notes.jsonl");
     expect((await rookery.cli("export", file)).code).toBe(0);
@@ -213,12 +213,12 @@ describe("forget by words", () => {
     await rookery.stop();
     rookery.env.ROOKERY_MATRIX_ENABLED = "false";
     await rookery.start();
-    expect(holding()).toEqual(expect.arrayContaining(["matrix.db", "notes.jsonl"]));
+    expect(filesContaining()).toEqual(expect.arrayContaining(["matrix.db", "notes.jsonl"]));
     expect(await forget("--query", planted, "--yes")).toMatchObject({
       remaining: [],
       files: ["notes.jsonl"],
     });
-    expect(holding()).toEqual([]);
+    expect(filesContaining()).toEqual([]);
   });
 });
 
@@ -232,8 +232,8 @@ describe("forget by", () => {
       return found.length > 1 && found;
     });
     await forget(...messages.map(({ id }) => id));
-    expect(holding(kept)).toEqual([]);
-    expect(holding()).not.toEqual([]);
+    expect(filesContaining(kept)).toEqual([]);
+    expect(filesContaining()).not.toEqual([]);
     expect(JSON.stringify(await ada.read(roomId))).not.toContain(kept);
   });
 
@@ -244,12 +244,12 @@ describe("forget by", () => {
     const { roomId } = await plant();
     await forget(...args);
     expect(JSON.stringify(await ada.read(roomId))).not.toContain(kept);
-    expect(holding(kept)).toEqual([]);
+    expect(filesContaining(kept)).toEqual([]);
   });
 });
 
 describe("an open question", () => {
-  it("is removed once it is settled, with the notes made from its answer", async () => {
+  it("is forgotten after it is settled, together with the notes from its answer", async () => {
     const mcp = await connect();
     const asking = mcp.callTool({
       name: "ask_human",
@@ -267,7 +267,7 @@ describe("an open question", () => {
     await rookery.start();
     const left = () => JSON.stringify(rookery.query("SELECT * FROM questions"));
     await waitFor(() => left() === "[]", { describe: () => `none of ${left()}` });
-    await waitFor(() => holding().length === 0, { describe: () => holding().join() });
+    await waitFor(() => filesContaining().length === 0, { describe: () => filesContaining().join() });
   });
 });
 
@@ -296,6 +296,6 @@ it("the retention time of a room removes old messages here and on our homeserver
   });
   expect(patched.status).toBe(200);
   await waitFor(() => rookery.query("SELECT 1 FROM messages WHERE body LIKE ?", `%${planted}%`).length === 0);
-  await waitFor(() => holding().filter((file) => file.startsWith("matrix")).length === 0);
-  expect(holding(kept).some((file) => file.includes("matrix"))).toBe(true);
+  await waitFor(() => filesContaining().filter((file) => file.startsWith("matrix")).length === 0);
+  expect(filesContaining(kept).some((file) => file.includes("matrix"))).toBe(true);
 });

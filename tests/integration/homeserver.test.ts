@@ -6,7 +6,7 @@ import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
 const open = { ROOKERY_MATRIX_REGISTRATION: "open" };
-const client = "/_matrix/client/v3";
+const clientApi = "/_matrix/clientApi/v3";
 
 const readPort = (rookery: Rookery): number | undefined =>
   JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).matrixPort;
@@ -26,15 +26,15 @@ async function call(port: number, method: string, path: string, token = "", body
 
 async function register(port: number, username: string): Promise<string> {
   const body = { username, password: "x", auth: { type: "m.login.dummy" } };
-  return (await call(port, "POST", `${client}/register`, "", body)).access_token;
+  return (await call(port, "POST", `${clientApi}/register`, "", body)).access_token;
 }
 
 describe("the homeserver in the daemon", () => {
   it("listens on its own port, appears in the status, and rejects registration", async () => {
     const rookery = await rookeries.started();
     const port = await matrixPort(rookery);
-    expect((await call(port, "GET", "/_matrix/client/versions")).versions).toContain("v1.11");
-    expect(await call(port, "POST", `${client}/register`, "", { username: "x" })).toMatchObject({
+    expect((await call(port, "GET", "/_matrix/clientApi/versions")).versions).toContain("v1.11");
+    expect(await call(port, "POST", `${clientApi}/register`, "", { username: "x" })).toMatchObject({
       status: 403,
       errcode: "M_FORBIDDEN",
     });
@@ -57,8 +57,8 @@ describe("the homeserver in the daemon", () => {
     const rookery = await rookeries.started(open);
     let port = await matrixPort(rookery);
     const token = await register(port, "sender");
-    const { room_id: roomId } = await call(port, "POST", `${client}/createRoom`, token, {});
-    const room = `${client}/rooms/${encodeURIComponent(roomId)}`;
+    const { room_id: roomId } = await call(port, "POST", `${clientApi}/createRoom`, token, {});
+    const room = `${clientApi}/rooms/${encodeURIComponent(roomId)}`;
     const acknowledged: string[] = [];
     for (let round = 0; round < 5; round++) {
       const send = async (n: number): Promise<void> => {

@@ -108,7 +108,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     },
   );
 
-  test("with the breaker the hook does not ring, without it it does", async () => {
+  test("the hook rings unless the breaker is set", async () => {
     const home = stage.newHome();
     const bell = await stage.openBell(home, answerLikeDaemon(home, { reply: "rung" }));
     bell.announce();

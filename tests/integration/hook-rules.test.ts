@@ -80,7 +80,7 @@ describe.each(hookRunners)("SessionStart starts the daemon: $name", (runner) => 
     expectSpool(home, ["SessionStart", payload]);
   });
 
-  test("no other event starts anything", async () => {
+  test("other events start nothing", async () => {
     const home = stage.newHome();
     const bell = await stage.openBell(home, answerLikeDaemon(home));
     installLauncher(bell.port);

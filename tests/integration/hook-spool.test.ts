@@ -22,20 +22,20 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expect(existsSync(join(home, "run/breaker"))).toBe(false);
   });
 
-  test("without ROOKERY_HOME the home is ~/.rookery", async () => {
+  test("the home is ~/.rookery without ROOKERY_HOME", async () => {
     const HOME = stage.newHome();
     expectHook(await stage.run(runner, "Stop", { home: "", payload, env: { HOME } }));
     expectSpool(join(HOME, ".rookery"), ["Stop", payload.replace("🐦", "\xf0\x9f\x90\xa6")]);
   });
 
-  test.runIf(isRoot)("no home at all", async () => {
+  test.runIf(isRoot)("writes nothing if neither HOME nor ROOKERY_HOME is set", async () => {
     const env = { HOME: undefined, ROOKERY_HOME: undefined };
     expectHook(await stage.run(runner, "Stop", { home: "", payload, env, asNobody: true }));
     expect(existsSync("/.rookery")).toBe(false);
   });
 
   test.each([["spaces  and tab\t"], [`'single' "double" $HOME \`id\``], ["new\nline"], ["-n * ? [a]"]])(
-    "a home named %j",
+    "works with a home named %j",
     async (name) => {
       const home = stage.newHome(`${runner.script.length}${runner.prelude.length}/${name}`);
       const peer = answerLikeDaemon(home, { reply: "hello" });
@@ -46,14 +46,14 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     },
   );
 
-  test("a home under a file", async () => {
+  test("is silent if the home's parent is a file", async () => {
     const file = stage.newHome();
     writeFileSync(file, "");
     expectHook(await stage.run(runner, "SessionStart", { home: join(file, "home"), payload }));
     expect(readFileSync(file, "utf8")).toBe("");
   });
 
-  test("a home that is not writable", async () => {
+  test("is silent if the spool is not writable", async () => {
     const home = stage.newHome();
     for (const folder of ["spool", "reply", "run"]) mkdirSync(join(home, folder), { recursive: true });
     chmodSync(join(home, "spool"), 0o555);
@@ -69,13 +69,13 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expectSpool(home, ["Stop", bytes.toString("latin1")]);
   });
 
-  test("an empty payload, and no CLAUDE_PID", async () => {
+  test("spools an empty payload and an empty pid", async () => {
     const home = stage.newHome();
     expectHook(await stage.run(runner, "Stop", { home, env: { CLAUDE_PID: undefined } }));
     expect(listSpool(home)).toEqual([{ event: "Stop", content: "\n" }]);
   });
 
-  test("50 MB", async () => {
+  test("spools a payload of 50 MB unchanged", async () => {
     const home = stage.newHome();
     const large = Buffer.alloc(50_000_000);
     for (let at = 0; at < large.length; at += 4096) large.writeUInt32LE(at, at);
@@ -86,7 +86,7 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expect(content.subarray(5).equals(large)).toBe(true);
   });
 
-  test("no space: no file and no output", async () => {
+  test("writes no file and prints nothing if the disk is full", async () => {
     const home = stage.newHome();
     for (const blocks of [0, 4]) {
       const large = "x".repeat(100_000);
@@ -95,7 +95,7 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     }
   });
 
-  test("run/full: the event is counted and dropped, SessionStart is not", async () => {
+  test("counts and drops an event if run/full exists, but spools SessionStart", async () => {
     const home = stage.newHome();
     mkdirSync(join(home, "run"), { recursive: true });
     mkdirSync(join(home, "spool"));
@@ -111,7 +111,7 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expect(readFileSync(join(home, "run/full"), "utf8")).toBe("...");
   });
 
-  test("ROOKERY_OFF: no file is touched, stdin is read to its end, and a closed stdin is no error", async () => {
+  test("ROOKERY_OFF: no file is touched, stdin is read to its end, and a closed stdin is not an error", async () => {
     const home = stage.newHome();
     const env = { ROOKERY_OFF: "1" };
     const off = await stage.run(runner, "SessionStart", { home, payload: Buffer.alloc(1_000_000), env });
@@ -121,7 +121,7 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expect(existsSync(home)).toBe(false);
   });
 
-  test("after an uninstall: hooks of sessions that ran then do nothing, others work", async () => {
+  test("after an uninstall, hooks of sessions that were running at the time do nothing; other hooks work", async () => {
     const home = stage.newHome();
     mkdirSync(join(home, "run"), { recursive: true });
     writeFileSync(join(home, "run/left"), "17 4242 99\n");
@@ -134,16 +134,16 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expectSpool(home, ["Stop", "{}"]);
   });
 
-  test("killed while writing: half a file stays, the next hook works", async () => {
+  test("killed while writing: the partial file stays, and the next hook works", async () => {
     const home = stage.newHome();
     const hook = stage.start(runner, runner.script, ["Stop"], { home });
     hook.stdin.write('{"half":');
     await waitFor(() => listSpool(home)[0]?.content === '4242\n{"half":');
-    const family = await descendantsOf(hook.pid);
+    const descendants = await descendantsOf(hook.pid);
     hook.child.kill("SIGKILL");
     hook.stdin.end();
     expect((await hook.done).signal).toBe("SIGKILL");
-    await waitUntilGone(family.map(({ pid }) => pid));
+    await waitUntilGone(descendants.map(({ pid }) => pid));
     expectSpool(home, ["Stop", '{"half":']);
     const peer = answerLikeDaemon(home, { reply: "next" });
     (await stage.openBell(home, peer)).announce();
@@ -152,16 +152,19 @@ describe.each(hookRunners)("spool files of a hook: $name", (runner) => {
     expectSpool(home, ["Stop", '{"half":']);
   });
 
-  test.runIf(process.platform === "linux")("stdin is a unix socket, as Claude gives it", async () => {
-    const home = stage.newHome();
-    const hook = stage.start(runner, runner.script, ["Stop"], { home });
-    expect(readlinkSync(`/proc/${hook.pid}/fd/0`)).toMatch(/^socket:/);
-    hook.stdin.end("{}");
-    expectHook(await hook.done);
-    expectSpool(home, ["Stop", "{}"]);
-  });
+  test.runIf(process.platform === "linux")(
+    "reads stdin from a unix socket, as Claude Code passes it",
+    async () => {
+      const home = stage.newHome();
+      const hook = stage.start(runner, runner.script, ["Stop"], { home });
+      expect(readlinkSync(`/proc/${hook.pid}/fd/0`)).toMatch(/^socket:/);
+      hook.stdin.end("{}");
+      expectHook(await hook.done);
+      expectSpool(home, ["Stop", "{}"]);
+    },
+  );
 
-  test("20 concurrent hooks use 20 opaque names", async () => {
+  test("20 concurrent hooks use 20 distinct names", async () => {
     const home = stage.newHome();
     const numbers = Array.from({ length: 20 }, (_, index) => String(index));
     const runs = await Promise.all(

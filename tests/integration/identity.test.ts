@@ -10,7 +10,7 @@ import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const rookeries = useRookeriesWithoutRooms(afterAll);
 const claudes = useFakeClaudes();
-const lasting = useFakeClaudes(afterAll);
+const suiteClaudes = useFakeClaudes(afterAll);
 const folder = mkdtempSync(join(tmpdir(), "rk-projects-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -18,7 +18,7 @@ let rookery: Rookery;
 let orphanAgent: string;
 beforeAll(async () => {
   rookery = await rookeries.started();
-  const orphan = lasting.open();
+  const orphan = suiteClaudes.open();
   orphanAgent = await start("orphan", newProject("orphaned"), orphan.pid);
   await post("UserPromptSubmit", "orphan", { prompt: "go", prompt_id: "p" }, orphan.pid);
   await orphan.kill9();
@@ -83,7 +83,7 @@ describe("an agent", () => {
     expect(await view("r-1")).toMatchObject({ status: "active", source: "resume", endReason: null });
   });
 
-  test("is a new one if the seat was taken meanwhile", async () => {
+  test("gets a new name if its seat was taken in the meantime", async () => {
     const cwd = newProject("taken");
     const first = claudes.open();
     const before = await start("t-1", cwd, first.pid);
@@ -94,7 +94,7 @@ describe("an agent", () => {
     expect(resumed).not.toBe(before);
   });
 
-  test("has its own name beside another live agent of the project, and releases it when its claude exits", async () => {
+  test("gets a different name while another agent of the project runs; the name is free again when its claude exits", async () => {
     const cwd = newProject("two");
     const [one, other] = [claudes.open(), claudes.open()];
     const names = [await start("w-1", cwd, one.pid), await start("w-2", cwd, other.pid)];
@@ -135,7 +135,7 @@ describe("a project", () => {
     expect((await view("g-2")).project).toBe("api");
   });
 
-  test("with the same name as another has agents of other names", async () => {
+  test("gets distinct agent names if another project has the same name", async () => {
     const names = [];
     for (const parent of ["x", "y", "z"])
       names.push(await start(`same-${parent}`, newProject(`${parent}/shop`), claudes.open().pid));
@@ -153,13 +153,13 @@ describe("a project", () => {
     );
   });
 
-  test("that is no repository, or is deleted, is its folder", async () => {
+  test("is identified by its folder if it is not a repository, or was deleted", async () => {
     expect(await start("gone", join(folder, "nowhere/lost"), claudes.open().pid)).toBe("lost-rook");
   });
 });
 
 describe("a session", () => {
-  test("without a recorded start is created by its first event", async () => {
+  test("is created by its first event if its start was not recorded", async () => {
     const claude = claudes.open();
     const fields = { cwd: newProject("unstarted"), tool_use_id: "t", prompt_id: "p" };
     expect(await post("PostToolUse", "unstarted", fields, claude.pid)).toMatchObject({
@@ -172,7 +172,7 @@ describe("a session", () => {
     });
   });
 
-  test("whose claude disappeared is ended, and so is its turn", async () => {
+  test("ends, and so does its turn, when its claude process exits", async () => {
     await waitFor(async () => (await view("orphan")).status === "ended");
     expect(await view("orphan")).toMatchObject({ endReason: "gone" });
     expect(rookery.query("SELECT outcome FROM turns WHERE session_id = 'orphan'")).toEqual([

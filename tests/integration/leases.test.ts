@@ -33,7 +33,7 @@ async function edit(session: StagedSession, file: string, cwd = session.cwd): Pr
 }
 
 describe("a lease", () => {
-  test("goes to exactly one of two concurrent requests, a hundred times, with a higher number each time", async () => {
+  test("is granted to exactly one of two concurrent requests, a hundred times, with a higher fence each time", async () => {
     const rivals = [await stage.open("race"), await stage.open("race")];
     const winners: string[] = [];
     let fence = 0;
@@ -51,7 +51,7 @@ describe("a lease", () => {
     expect(winners).toHaveLength(100);
   });
 
-  test("of another agent is warned about before an edit, by any name of the file, and not elsewhere", async () => {
+  test("warns other agents before they edit a covered file, by absolute or relative path; other files give no warning", async () => {
     const [rook, jay] = [await stage.open("warn"), await stage.open("warn")];
     mkdirSync(join(rook.cwd, "src", "api"), { recursive: true });
     const { json: lease } = await take(rook, ["src/api/**"], { minutes: 5 });
@@ -70,7 +70,7 @@ describe("a lease", () => {
     expect(await edit(jay, held)).toBeUndefined();
   });
 
-  test("counts in every worktree of the project", async () => {
+  test("applies in every worktree of the project", async () => {
     const rook = await stage.open("trees");
     const main = join(rook.cwd, "real");
     const git = (...args: string[]) => execFileSync("git", ["-C", main, ...args], { stdio: "ignore" });
@@ -95,7 +95,7 @@ describe("a lease", () => {
     });
   });
 
-  test("that has expired is free for others", async () => {
+  test("is free for others once it has expired", async () => {
     const [rook, jay] = [await stage.open("late"), await stage.open("late")];
     const { json: first } = await take(rook, ["a.ts"]);
     const db = openDatabase(rookery.home.database);
@@ -107,7 +107,7 @@ describe("a lease", () => {
     expect((await take(rook, ["a.ts"])).json.message).toContain(`${jay.agent} holds a.ts`);
   });
 
-  test("that is shared prevents an exclusive one, and is extended by asking again", async () => {
+  test("blocks an exclusive one if it is shared, and is extended by a repeated request", async () => {
     const [rook, jay, daw] = [
       await stage.open("share"),
       await stage.open("share"),
@@ -124,14 +124,14 @@ describe("a lease", () => {
 });
 
 describe("a task", () => {
-  test("is announced to its recipient, and its end to its sender", async () => {
+  test("notifies its recipient when it is created, and its sender when it ends", async () => {
     const [rook, jay] = [await stage.open("work"), await stage.open("work")];
     const as = ({ claude }: StagedSession) => ({ hostPid: claude.pid });
     const { json: task } = await rookery.call("POST", "/api/tasks", {
       ...{ title: "Rename the endpoint", to: jay.agent },
       ...as(rook),
     });
-    const told = await stage.hear(jay, (text) => text.includes("Rename the endpoint"));
+    const told = await stage.waitForText(jay, (text) => text.includes("Rename the endpoint"));
     expect(told).toContain(`kind="task" from="${rook.agent}"`);
     const change = (body: object) => rookery.call("PATCH", `/api/tasks/${task.id.slice(-6)}`, body);
     expect((await change({ status: "working", progress: 40, ...as(jay) })).json).toMatchObject({ rev: 2 });
@@ -141,7 +141,10 @@ describe("a task", () => {
       code: "task_changed",
     });
     await change({ status: "complete", result: "Done in 3 files", ...as(jay) });
-    await stage.hear(rook, (text) => text.includes("is completed") && text.includes("Done in 3 files"));
+    await stage.waitForText(
+      rook,
+      (text) => text.includes("is completed") && text.includes("Done in 3 files"),
+    );
     expect((await change({ status: "working", ...as(jay) })).json).toMatchObject({ code: "task_changed" });
   });
 });

@@ -63,7 +63,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
     if (isKept) accepted.push(text);
     // The host recorded what it was given before the daemon was killed, and what it is given now.
     take(before);
-    if (isKept) await stage.hear(jay, (now) => take(now).includes(text) || heard.includes(text));
+    if (isKept) await stage.waitForText(jay, (now) => take(now).includes(text) || heard.includes(text));
     noteConfirmed();
   }
 

@@ -36,7 +36,7 @@ describe("a message from an agent", () => {
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const sent = await rook.send(jay.agent, "The API is ready.");
     expect(sent.json).toMatchObject({ from: rook.agent, to: jay.agent, state: "sent", isAgent: true });
-    const text = await stage.hear(jay, (heard) => heard.includes("The API is ready."));
+    const text = await stage.waitForText(jay, (heard) => heard.includes("The API is ready."));
     expect(text).toContain(`kind="message" from="${rook.agent}" via="a direct message"`);
     jay.write(text);
     await waitFor(() => rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed'").length === 1);
@@ -45,7 +45,7 @@ describe("a message from an agent", () => {
     expect(fencesIn(await rook.say("PostToolUse"))).toEqual([]);
   });
 
-  test("to the project reaches everyone but the sender; one with a mention only the mentioned agent", async () => {
+  test("reaches everyone in the project but the sender, or only the mentioned agent", async () => {
     const project = nextProject();
     const [rook, jay, daw] = [
       await stage.open(project),
@@ -54,14 +54,17 @@ describe("a message from an agent", () => {
     ];
     const other = await stage.open(nextProject());
     await rook.send("project", "To all of you.");
-    for (const session of [jay, daw]) await stage.hear(session, (heard) => heard.includes("To all of you."));
+    for (const session of [jay, daw])
+      await stage.waitForText(session, (heard) => heard.includes("To all of you."));
     await rook.send("project", `Only @${daw.agent}, please.`);
-    expect(await stage.hear(daw, (heard) => heard.includes("please."))).toContain(`via="room ${project}"`);
+    expect(await stage.waitForText(daw, (heard) => heard.includes("please."))).toContain(
+      `via="room ${project}"`,
+    );
     for (const session of [rook, jay, other])
       expect(await session.say("PostToolUse")).not.toContain("please.");
   });
 
-  test("that cannot be delivered does not delay others, and its sender is informed", async () => {
+  test("does not delay others if it cannot be delivered, and its sender is informed", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const lost = await rook.send("@nobody:elsewhere.example", "Hello?");
@@ -71,8 +74,8 @@ describe("a message from an agent", () => {
     });
     expect((await rook.send(rook.agent, "Hello?")).json.code).toBe("invalid_payload");
     expect((await rook.send(jay.agent, "You are there.")).json.state).toBe("sent");
-    await stage.hear(jay, (heard) => heard.includes("You are there."));
-    const told = await stage.hear(rook, (heard) => fencesIn(heard).length === 1);
+    await stage.waitForText(jay, (heard) => heard.includes("You are there."));
+    const told = await stage.waitForText(rook, (heard) => fencesIn(heard).length === 1);
     expect(told).toContain("Your message to @nobody:elsewhere.example was not delivered");
   });
 
@@ -84,7 +87,7 @@ describe("a message from an agent", () => {
     const again = await stage.open(project, { id: jay.id, source: "resume" });
     expect(again.agent).toBe(jay.agent);
     const heard =
-      again.started + (await stage.hear(again, (text) => (again.started + text).includes("away.")));
+      again.started + (await stage.waitForText(again, (text) => (again.started + text).includes("away.")));
     again.write(heard);
     await waitFor(
       () =>
@@ -126,7 +129,7 @@ describe("loops end", () => {
       if (!from || !to) throw new Error("two sessions are needed");
       const sent = await from.send(to.agent, `Thanks ${round}!`);
       if (sent.status === 409) refused = sent.json;
-      else await stage.hear(to, (text) => text.includes(`Thanks ${round}!`));
+      else await stage.waitForText(to, (text) => text.includes(`Thanks ${round}!`));
     }
     expect(refused).toMatchObject({
       code: "too_many_messages",
@@ -144,7 +147,7 @@ describe("loops end", () => {
     const statuses: number[] = [];
     for (let n = 0; n < 11; n++) statuses.push((await rook.send(jay.agent, `Line ${n}`)).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
-    const text = await stage.hear(jay, (heard) => heard.includes("Line 9"));
+    const text = await stage.waitForText(jay, (heard) => heard.includes("Line 9"));
     expect(text.match(/Line \d/g)).toEqual(Array.from({ length: 10 }, (_, n) => `Line ${n}`));
   });
 });
@@ -196,7 +199,7 @@ describe("the speaker", () => {
       code: 0,
       stdout: expect.stringContaining(`from olga to ${jay.agent}`),
     });
-    expect(await stage.hear(jay, (text) => text.includes("Please hurry."))).toContain('from="olga"');
+    expect(await stage.waitForText(jay, (text) => text.includes("Please hurry."))).toContain('from="olga"');
     await jay.send("user", "Done by noon.");
     const { stdout } = await rookery.cli("inbox");
     expect(stdout).toContain(`${jay.agent}: Done by noon.`);
@@ -223,7 +226,7 @@ describe("a person in a Matrix client", () => {
       body: `${jay.agent}: I am.`,
       "m.mentions": { user_ids: [`@${jay.agent}:rookery.local`] },
     });
-    const heard = await stage.hear(jay, (text) => text.includes("I am."));
+    const heard = await stage.waitForText(jay, (text) => text.includes("I am."));
     expect(heard).toContain('from="@ada:rookery.local"');
     expect(await rook.say("PostToolUse")).not.toContain("I am.");
     expect((await jay.send("@ada:rookery.local", "Good.")).json.state).toBe("sent");
@@ -240,7 +243,7 @@ describe("a person in a Matrix client", () => {
       preset: "trusted_private_chat",
     });
     await ada.write(plain.room_id, { msgtype: "m.text", body: "Just you and me." });
-    expect(await stage.hear(jay, (text) => text.includes("Just you and me."))).toContain(
+    expect(await stage.waitForText(jay, (text) => text.includes("Just you and me."))).toContain(
       'via="a direct message"',
     );
     await jay.send("@ada:rookery.local", "Just us.");

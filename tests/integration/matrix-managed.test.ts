@@ -54,7 +54,7 @@ describe("a managed homeserver", () => {
     });
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     await rook.send(jay.agent, "Through your server.");
-    await stage.hear(jay, (text) => text.includes("Through your server."));
+    await stage.waitForText(jay, (text) => text.includes("Through your server."));
     expect((await rookery.call("GET", "/api/matrix")).json).toMatchObject({
       ...{ homeserver: "managed", serverName: "managed.test" },
     });
@@ -70,7 +70,7 @@ describe("a managed homeserver", () => {
     await waitFor(async () => (await jay.say("PostToolUse")).includes("While it was away."));
   });
 
-  test("ends with the daemon, even after kill -9", async () => {
+  test("exits when the daemon exits, even after kill -9", async () => {
     const pid = await child();
     await rookery.kill9();
     await waitUntilGone([pid]);

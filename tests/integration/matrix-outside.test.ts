@@ -65,12 +65,13 @@ describe("on another homeserver", () => {
     const room = await roomOf("rookery-shop");
     await ada.call("POST", `join/${quote(room)}`, {});
     expect((await rook.send(jay.agent, "Ready.")).json.state).toBe("sent");
-    await stage.hear(jay, (text) => text.includes("Ready."));
+    await stage.waitForText(jay, (text) => text.includes("Ready."));
     expect(await bodies(room)).toContain(`${rook.agent} → ${jay.agent}: Ready.`);
     await rook.send("project", "Hello, all.");
-    for (const session of [jay, daw]) await stage.hear(session, (text) => text.includes("Hello, all."));
+    for (const session of [jay, daw])
+      await stage.waitForText(session, (text) => text.includes("Hello, all."));
     await write(ada, room, `@${daw.agent} please look`);
-    expect(await stage.hear(daw, (text) => text.includes("please look"))).toContain(
+    expect(await stage.waitForText(daw, (text) => text.includes("please look"))).toContain(
       'from="@ada:example.org"',
     );
     expect(fencesIn((await rook.say("PostToolUse")) + (await jay.say("PostToolUse")))).toEqual([]);
@@ -126,7 +127,7 @@ describe("on another homeserver", () => {
     await waitFor(async () => (await memberOf(room, ada)) === "join");
     const near = await stage.open("shop");
     await far.send("project", `@${near.agent} greetings from afar`);
-    await stage.hear(near, (text) => text.includes("greetings from afar"));
+    await stage.waitForText(near, (text) => text.includes("greetings from afar"));
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
   });
 

@@ -200,7 +200,7 @@ describe("a turn", () => {
     expect(notes(rookery)).toMatchObject([{ provenance: "distil" }]);
   });
 
-  it("that the user edited meanwhile stays as edited", async () => {
+  it("keeps the notes that the user edited in the meantime", async () => {
     const rookery = await withModel();
     api.respondWith(async (request) => {
       const [note] = rookery.query("SELECT id FROM observations");
@@ -278,7 +278,7 @@ describe("the budget", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("in money is enforced, too", async () => {
+  it("is enforced in money, too", async () => {
     const rookery = await withModel({ ROOKERY_MODEL_DAILY_USD: "0.001" });
     await fix(rookery);
     await waitFor(() => rookery.query("SELECT 1 FROM model_turns WHERE note = 'budget'").length === 1);
@@ -303,7 +303,7 @@ describe("kill -9 during a call", () => {
     expect(api.requests).toHaveLength(2);
   });
 
-  it("before the call loses nothing: the next daemon makes it", async () => {
+  it("if it comes just before the call, nothing is lost: the next daemon makes it", async () => {
     const rookery = await withModel({ ROOKERY_MODEL_TIMEOUT_MS: "300" });
     api.respondWith(() => ({ status: 429, headers: { "retry-after": "3" } }));
     await fix(rookery);
@@ -336,7 +336,7 @@ describe("the user's own Claude Code", () => {
     ]);
   });
 
-  it("that outlived a killed daemon is ended by the next", async () => {
+  it("is ended by the next daemon if it outlived a killed one", async () => {
     const rookery = await withClaude();
     api.respondWith(() => ({ isSilent: true }));
     await fix(rookery);

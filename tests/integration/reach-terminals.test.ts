@@ -59,7 +59,7 @@ describe("the terminal of a session", () => {
     expect(terminals.hasPresenceFile([session])).toBe(false);
   });
 
-  test("of a process that has exited is no error", () => {
+  test("is not an error if the process has exited", () => {
     expect(openTerminals().lastKeyAt([sessionOf(4_000_000)])).toBeNull();
     expect(openTerminals().hasPresenceFile([sessionOf(4_000_000)])).toBe(false);
   });

@@ -108,7 +108,7 @@ describe("news on the desktop", () => {
     expect(desktop.calls()[1]?.join("\n")).toContain("The second.");
   });
 
-  test("that cannot be shown is kept across restarts, listed, and shown later", async () => {
+  test("is kept across restarts, listed, and shown later if it cannot be shown now", async () => {
     const { rookery, desktop } = await openHome();
     desktop.fail(true);
     await finishTurn(rookery, "s-1", "All green.");

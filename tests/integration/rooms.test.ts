@@ -98,7 +98,7 @@ describe("read state is the same in Matrix clients and in the viewer", () => {
     await waitFor(async () => (await unread()) === 1);
     await receipt("m.read", second, { thread_id: first });
     // An agent's read receipt follows its transcript.
-    jay.write(await stage.hear(jay, (text) => text.includes("Not yet.")));
+    jay.write(await stage.waitForText(jay, (text) => text.includes("Not yet.")));
     await jay.say("PostToolUse");
     await waitFor(async () => JSON.stringify((await synced()).ephemeral).includes(`@${jay.agent}:`));
     await say("And this.");
@@ -158,7 +158,7 @@ test("a message shows its delivery state for each recipient", async () => {
   };
   await waitFor(async () => Object.keys(await states()).length === 2);
   expect(await states()).toEqual({ [rook.agent]: "queued", [jay.agent]: "queued" });
-  const heard = await stage.hear(rook, (text) => text.includes("To both of you."));
+  const heard = await stage.waitForText(rook, (text) => text.includes("To both of you."));
   expect(await states()).toEqual({ [rook.agent]: "injected", [jay.agent]: "queued" });
   rook.write(heard);
   await rook.say("PostToolUse");

@@ -287,7 +287,7 @@ describe("the daily copy", () => {
     expect((await rookery.call("GET", "/health")).status).toBe(200);
   });
 
-  test("of a database with hidden damage is not made; after kill -9 the damage is found and set aside", async () => {
+  test("is not made if the database has hidden damage; after kill -9 the damage is found and set aside", async () => {
     const rookery = await usedHome();
     overwriteRoot(rookery.home.database, "questions");
     await rookery.start();

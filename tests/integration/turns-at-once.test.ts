@@ -37,7 +37,7 @@ describe("a prompt", () => {
     expect(await search(rookery, "q=quandrible&kind=prompt")).toHaveLength(1);
   });
 
-  it("of a machine, of a project that is off, or that is one of our own commands is not indexed", async () => {
+  it("is not indexed if it is a machine's, of a project that is off, or one of our own commands", async () => {
     const rookery = await rookeries.started();
     await prompt(rookery, "p-1", "<task-notification>gizmotron</task-notification>");
     await prompt(rookery, "p-2", "/rookery:recall gizmotron");

@@ -36,7 +36,7 @@ interface MailStage {
     again?: { id?: string; claude?: FakeClaude; source?: string },
   ): Promise<StagedSession>;
   /** Makes tool calls until a matching text arrives; returns it. */
-  hear(session: StagedSession, passes: (text: string) => boolean): Promise<string>;
+  waitForText(session: StagedSession, passes: (text: string) => boolean): Promise<string>;
 }
 
 /** Sessions with a fake claude, a transcript written by the test, and their own project. */
@@ -71,7 +71,7 @@ export function useMailStage(rookery: () => Rookery): MailStage {
         },
       };
     },
-    async hear(session, passes) {
+    async waitForText(session, passes) {
       let heard = "";
       await waitFor(
         async () => {

@@ -6,10 +6,10 @@ import { setupModel } from "./setup/model.ts";
 import { setupSlack } from "./setup/slack.ts";
 
 export const setup: Command = {
-  summary: "Set up optional parts: Slack, a model that distils turns, embeddings, another homeserver.",
+  summary: "Set up optional features: Slack, a model that writes notes, embeddings, another homeserver.",
   usage: "slack|model|embeddings|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
-  parts: { slack: setupSlack, model: setupModel, embeddings: setupEmbeddings, matrix: setupMatrix },
+  subcommands: { slack: setupSlack, model: setupModel, embeddings: setupEmbeddings, matrix: setupMatrix },
   async run() {
     throw new AppError("invalid_argument", "Usage: rookery setup slack, model, embeddings or matrix");
   },

@@ -4,8 +4,8 @@ import type { CliContext, Command } from "../command.ts";
 import { startDaemon } from "../start-daemon.ts";
 
 const sentences: Record<StartOutcome, string> = {
-  running: "The daemon is running.",
-  started: "The daemon is started.",
+  running: "The daemon is already running.",
+  started: "Daemon started.",
   replaced: "An older daemon was replaced.",
 };
 

@@ -56,7 +56,7 @@ export async function race(
   { onAsked, invite }: Audience,
 ): Promise<RaceFacts> {
   await session.hook("prompt", { prompt_id: "ask-p1", prompt });
-  const tool = { ...defaultHost.calls.ask([asked]), prompt_id: "ask-p1" };
+  const tool = { ...defaultHost.demoCalls.ask([asked]), prompt_id: "ask-p1" };
   await session.hook("tool.before", { ...tool, tool_use_id: "toolu_ask" });
   // It resolves once the question is answered. If the user aborts before, the rejection has no handler.
   const hook = session.hook("permission", tool).then((decision) => ({ decision, at: performance.now() }));
@@ -120,7 +120,7 @@ function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
 
 /** Plays the host: it has the answer and reports that the tool has run. */
 async function reportToolRun(session: Session, tool: Record<string, unknown>, chosen: string): Promise<void> {
-  const answered = defaultHost.calls.answered([asked], { [asked.question]: chosen });
+  const answered = defaultHost.demoCalls.answered([asked], { [asked.question]: chosen });
   await session.hook("tool.after", { ...tool, ...answered, tool_use_id: "toolu_ask" });
 }
 

@@ -37,7 +37,7 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
     body: { globs: [file], minutes: 30, hostPid: one.hostPid },
   });
   await send(stage, one, to, words.first);
-  const edit = defaultHost.calls.edit(join(stage.project, file), "drain", "drainAll");
+  const edit = defaultHost.demoCalls.edit(join(stage.project, file), "drain", "drainAll");
   const about = { tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
   const warning = contextOf(await other.hook("tool.before", { ...edit, ...about }));
   const queued = await tab.waitFor("delivery.queued", ({ agent }) => agent === to);
@@ -91,7 +91,7 @@ async function send(stage: Stage, { hostPid }: Session, to: string, text: string
 }
 
 function useTool(who: string, command: string): Record<string, unknown> {
-  return { ...defaultHost.calls.run(command, "ok"), tool_use_id: `toolu_${who}` };
+  return { ...defaultHost.demoCalls.run(command, "ok"), tool_use_id: `toolu_${who}` };
 }
 
 function isFenced(given: string, sender: string, text: string): boolean {

@@ -67,14 +67,14 @@ describe("a finished turn", () => {
     ]);
   });
 
-  test("that was short is not reported", () => {
+  test("is not reported if it was short", () => {
     hear("UserPromptSubmit", { prompt: "go" });
     nowMs += 59_000;
     hear("Stop", { last_assistant_message: "ok" });
     expect(told).toEqual([]);
   });
 
-  test("that was spooled long ago is not reported", () => {
+  test("is not reported if it was spooled long ago", () => {
     hear("UserPromptSubmit", { prompt: "go" }, nowMs - 7_200_000);
     hear("Stop", { last_assistant_message: "ok" }, nowMs - 3_600_000);
     expect(told).toEqual([]);

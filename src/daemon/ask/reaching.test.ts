@@ -226,7 +226,7 @@ describe("a crash", () => {
     expect((await service.messages()).map(({ canAct }) => canAct)).toEqual([false]);
   });
 
-  test("after an unconfirmed settlement: the next start repeats it", async () => {
+  test("before a settlement is confirmed: the next start repeats the settlement", async () => {
     live();
     questions.ask("q");
     await shows(1);
@@ -249,7 +249,7 @@ describe("an outage", () => {
     await shows(1);
   });
 
-  test("of an hour loses nothing, keeps the order, and causes no flood of messages", async () => {
+  test("lasts an hour: nothing is lost or reordered, and there is no flood of messages", async () => {
     live();
     await service.fail("outage");
     questions.ask("first");
@@ -273,7 +273,7 @@ describe("an outage", () => {
     expect(rows().filter(({ kind, state }) => kind === "card" && state === "sent")).toHaveLength(2);
   });
 
-  test("that never ends parks the message, which is listed and can be retried", async () => {
+  test("never ends: the message is parked, listed and can be retried", async () => {
     live();
     await service.fail("refused");
     questions.ask("q");
@@ -316,7 +316,7 @@ describe("an outage", () => {
 });
 
 describe("news", () => {
-  test("while the person is here is dropped at their next key", async () => {
+  test("is dropped at the person's next key, if the person is here", async () => {
     lastKeyAt = clock();
     live();
     reaching.notify(news());
@@ -341,7 +341,7 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringContaining("api-rook is done")]);
   });
 
-  test("of the same kind and session is merged, with a count", async () => {
+  test("is merged with a count if it has the same kind and session", async () => {
     lastKeyAt = clock() - 5_000;
     live();
     for (const body of ["one", "two", "three"]) reaching.notify(news({ body }));
@@ -349,7 +349,7 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringMatching(/is done \(3 times\)[^]*three/)]);
   });
 
-  test("with the same text is not repeated for a while", async () => {
+  test("is not repeated for a while if its text is the same", async () => {
     live();
     reaching.notify(news());
     await shows(1);
@@ -372,7 +372,7 @@ describe("news", () => {
     expect(await shows(1)).toEqual([expect.stringContaining("5 things happened meanwhile")]);
   });
 
-  test("that is switched off is not stored", async () => {
+  test("is not stored if its kind is turned off", async () => {
     live({ wants: { idle: false } });
     reaching.notify(news({ kind: "idle" }));
     expect(rows()).toEqual([]);

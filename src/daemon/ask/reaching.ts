@@ -40,7 +40,7 @@ interface ReachingDeps {
 /** Interval of checks while a message waits for the person to leave. */
 const recheckMs = 5_000;
 /** Interval of the check for changes that cause no event, such as a channel whose settings were fixed. */
-const careMs = 30_000;
+const maintenanceMs = 30_000;
 const maxStopMs = 2_000;
 const dayMs = 86_400_000;
 /** Cards are kept this long, so that a click on an old one still shows who answered. */
@@ -49,14 +49,14 @@ const keptDays = 30;
 /** Decides what is sent and when; the outbox sends it. */
 export function openReaching(deps: ReachingDeps): Reaching {
   const { store, bus, log, clock, questions, presence, channels } = deps;
-  const touched = new Set<string>();
+  const changedIds = new Set<string>();
   const viewers = new Set<symbol>();
   let isScheduled = false;
   let isRunning = false;
   let timer: NodeJS.Timeout | undefined;
-  let care: { stop(): void } | undefined;
+  let maintenance: { stop(): void } | undefined;
   let unsubscribe = (): void => {};
-  const updateCardLists = openCardList(store.outbox, questions, channels);
+  const updateCardLists = makeCardListUpdater(store.outbox, questions, channels);
   const outbox = openOutbox({
     store,
     questions,
@@ -67,7 +67,7 @@ export function openReaching(deps: ReachingDeps): Reaching {
     onSent: updateCardLists,
   });
 
-  /** Events that happen together share one check. */
+  /** Coalesces the events of one tick into one check. */
   function schedule(): void {
     if (isScheduled || !isRunning) return;
     isScheduled = true;
@@ -82,12 +82,18 @@ export function openReaching(deps: ReachingDeps): Reaching {
     const isQuiet = presence.isQuiet();
     const nowMs = clock();
     const isWaiting = store.db.transaction(() => {
-      const areCardsOut = queueCards(store.outbox, questions, channels, person.isHere || isQuiet, nowMs);
-      const concerned = [...touched].flatMap((id) => store.outbox.cardsOf(id));
-      settleCards(store.outbox, questions, concerned, nowMs);
-      return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areCardsOut;
+      const areAllCardsQueued = queueCards(
+        store.outbox,
+        questions,
+        channels,
+        person.isHere || isQuiet,
+        nowMs,
+      );
+      const changedCards = [...changedIds].flatMap((id) => store.outbox.cardsOf(id));
+      settleCards(store.outbox, questions, changedCards, nowMs);
+      return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areAllCardsQueued;
     });
-    touched.clear();
+    changedIds.clear();
     updateCardLists();
     outbox.pump();
     clearTimeout(timer);
@@ -101,14 +107,14 @@ export function openReaching(deps: ReachingDeps): Reaching {
       isRunning = true;
       for (const channel of channels) channel.start(deps.inbox);
       for (const row of store.outbox.cardsSince(clock() - keptDays * dayMs))
-        touched.add(row.questionId ?? "");
+        changedIds.add(row.questionId ?? "");
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "question.opened" || event.type === "question.settled") touched.add(event.id);
+        if (event.type === "question.opened" || event.type === "question.settled") changedIds.add(event.id);
         else if (event.type !== "presence.changed") return;
         schedule();
       });
-      care = repeat(
-        careMs,
+      maintenance = repeat(
+        maintenanceMs,
         () => {
           store.outbox.purge(clock() - keptDays * dayMs);
           store.access.purgeReplies(clock() - keptDays * dayMs);
@@ -121,10 +127,10 @@ export function openReaching(deps: ReachingDeps): Reaching {
     async stop() {
       isRunning = false;
       clearTimeout(timer);
-      care?.stop();
+      maintenance?.stop();
       unsubscribe();
       const ended = Promise.all([outbox.stop(), ...channels.map((channel) => channel.stop())]);
-      // An unresponsive service must not delay the shutdown: unconfirmed messages are sent again by their key.
+      // An unresponsive service must not delay the shutdown: unconfirmed messages are resent later with the same key.
       await Promise.race([ended, delay(maxStopMs, undefined, { ref: false })]);
     },
     canReach: () =>
@@ -175,7 +181,11 @@ export function openReaching(deps: ReachingDeps): Reaching {
  * Keeps every channel's list of open cards up to date. Called often: a card is made once, and a list is sent only if it
  * changed.
  */
-function openCardList(outbox: OutboxTable, questions: Questions, channels: readonly Channel[]): () => void {
+function makeCardListUpdater(
+  outbox: OutboxTable,
+  questions: Questions,
+  channels: readonly Channel[],
+): () => void {
   const sent = new Map<Channel, string>();
   let cards = new Map<string, { channel: string; open: OpenCard }>();
 

@@ -199,7 +199,7 @@ describe("a start in a process that already has a session", () => {
     expect(status(startBoth(fieldsOf))).toEqual(["active", "active"]);
   });
 
-  test("of Claude Code leaves a session of another host alone", () => {
+  test("leaves a session of another host alone", () => {
     const paths: Record<string, string> = {
       one: ".codex/sessions/rollout-1-one",
       two: ".claude/projects/-x/two",

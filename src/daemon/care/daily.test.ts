@@ -57,7 +57,7 @@ function open(settings: Partial<DailyDeps> = {}): Daily {
   });
 }
 
-test("the copy is complete and made once a day", async () => {
+test("the backup is complete and made once a day", async () => {
   const daily = open();
   store.meta.set("kept", "yes");
   await daily.run();
@@ -76,7 +76,7 @@ test("the copy is complete and made once a day", async () => {
   expect(checks).toBe(2);
 });
 
-test("a copy from the future is replaced", async () => {
+test("a backup dated in the future is replaced", async () => {
   const daily = open();
   await daily.run();
   const { ino } = statSync(backup);
@@ -93,7 +93,7 @@ test("after an unclean exit the database is checked again on the same day", asyn
   expect(checks).toBe(2);
 });
 
-test("a damaged database is reported and does not replace the copy", async () => {
+test("a damaged database is reported and does not replace the backup", async () => {
   await open().run();
   const { ino } = statSync(backup);
   nowMs += 25 * hourMs;
@@ -103,7 +103,7 @@ test("a damaged database is reported and does not replace the copy", async () =>
   expect(statSync(backup).ino).toBe(ino);
 });
 
-test("if switched off, there is no copy, and yesterday's is deleted", async () => {
+test("with backups turned off, none is made and the existing one is deleted", async () => {
   await open().run();
   await open({ keepsBackup: false }).run();
   expect(existsSync(backup)).toBe(false);

@@ -2,7 +2,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Contributor } from "../capture/hook-reply.ts";
 
-/** Shows the user a notice about Rookery itself, once, at a prompt or a start. */
+/** Shows the user a notice about Rookery itself, once, at a session start or a prompt. */
 export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
   let pausedBecause: string | undefined;
   let hasShownDamage = false;
@@ -17,7 +17,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
     if (!store.meta.get("welcomed") && moment.event === "session.started") {
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
-        `Rookery is on: this session is agent ${moment.agent.name}. It remembers locally, calls no model and sends nothing anywhere. ` +
+        `Rookery is on. This session is agent ${moment.agent.name}. Memory stays on this machine: no model is called and nothing is sent. ` +
           `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
@@ -27,7 +27,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
       );
     } else if (!hasShownDamage && store.suspicion) {
       messages.push(
-        `Rookery had trouble with its database: ${store.suspicion}. It checked the file that is there now and continues with it.`,
+        `Rookery had trouble with its database: ${store.suspicion}. It verified the current file and keeps using it.`,
       );
     }
     hasShownDamage = true;

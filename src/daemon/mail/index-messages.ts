@@ -2,22 +2,22 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 
-/** Upper bound of the messages that a killed daemon can have left unindexed. */
+/** Number of recent messages to check: a killed daemon may have left some unindexed. */
 const maxMissed = 200;
 
 /** Indexes the messages of agents and people for search, in the project of their room. */
 export function indexMessages(store: Store, bus: Bus): void {
   store.db.transaction(() => {
     for (const message of store.messages.recent(maxMissed))
-      if (message.kind === "text" && !store.index.has("message", message.id)) put(message);
+      if (message.kind === "text" && !store.index.has("message", message.id)) indexMessage(message);
   });
   bus.subscribe(({ event }) => {
     if (event.type !== "message.sent" && event.type !== "message.received") return;
     const message = store.messages.byId(event.messageId);
-    if (message?.kind === "text") store.db.transaction(() => put(message));
+    if (message?.kind === "text") store.db.transaction(() => indexMessage(message));
   });
 
-  function put(message: MessageRow): void {
+  function indexMessage(message: MessageRow): void {
     const projectId = projectOf(message);
     if (projectId === undefined) return;
     const { id, sender, address, body, createdAt } = message;

@@ -104,7 +104,7 @@ describe("the fence", () => {
     expect(text.length).toBeLessThanOrEqual(1_000);
   });
 
-  test("no deliveries give an empty text", () => {
+  test("is an empty text without deliveries", () => {
     expect(fenceDeliveries([], 8_000)).toEqual({ text: "", taken: [] });
   });
 });

@@ -37,11 +37,11 @@ describe("sketches", () => {
     const left = new Set(sketchesOf(note(a), scope));
     return sketchesOf(note(b), "p").some((sketch) => left.has(sketch));
   };
-  test("of nearly the same words match", () => {
+  test("match if the words are nearly the same", () => {
     expect(shared(long, long.toUpperCase())).toBe(true);
     expect(shared(long, `${long}, at peak`)).toBe(true);
   });
-  test("of other words or another scope do not", () => {
+  test("do not match if the words or the scope differ", () => {
     expect(shared(long, "Always run the linter before a commit")).toBe(false);
     expect(shared(long, long, "q")).toBe(false);
   });

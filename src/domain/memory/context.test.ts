@@ -134,7 +134,7 @@ test("pinned notes come first, however low their score", () => {
   expect(rows[0]).toMatchObject({ section: "pinned", id: pinned.id });
 });
 
-test("of two rows about the same thing only the better one is kept", () => {
+test("only the better one of two rows about the same thing is kept", () => {
   const { rows } = make({
     notes: [
       note(1, { title: "The `walk` helper only follows first parents, never merges" }),
@@ -236,6 +236,6 @@ test.each([0, 60, 150, 400, 1_000, 2_400])("tokens and characters stay within %i
   }
 });
 
-test("without notes the text is empty", () => {
+test("the text is empty if there are no notes", () => {
   expect(make({}).text).toBe("");
 });

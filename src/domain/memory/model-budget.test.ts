@@ -29,7 +29,7 @@ describe("a daily budget", () => {
     expect(canAfford(budget, spent, estimate)).toBe(expected);
   });
 
-  it("of zero allows no call", () => {
+  it("allows no call if it is zero", () => {
     expect(
       canAfford({ tokens: 0, usd: 1 }, { tokens: 0, usd: 0 }, { inputTokens: 1, outputTokens: 0, usd: 0 }),
     ).toBe(false);

@@ -127,7 +127,7 @@ describe("a note counts as used", () => {
   test("if its own words occur in what the agent said or did", () => {
     expect(wasUsed(text, prompt, "Workers keep connections after the timeout, so I return them.")).toBe(true);
   });
-  test("not if only the prompt's words occur", () => {
+  test("but not if only the prompt's words occur", () => {
     expect(wasUsed(text, prompt, "The pool was dry; I doubled its size.")).toBe(false);
   });
 });

@@ -78,7 +78,7 @@ describe("a /sync response", () => {
     });
   });
 
-  it("without content becomes an empty list", () => {
+  it("becomes an empty list if it has no content", () => {
     expect(toEventStream({ next_batch: "s1", rooms: { join: {} } })).toEqual([]);
   });
 });

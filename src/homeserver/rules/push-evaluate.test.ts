@@ -190,7 +190,7 @@ describe("a rule", () => {
     ["override", { actions: ["dont_notify"] }, false],
   ])("of kind %s: %j", (kind, rule, expected) => expect(matches(kind, rule, event)).toBe(expected));
 
-  test("that matches first decides, in the order of kinds", () => {
+  test("decides if it is the first match in the order of kinds", () => {
     const rules = makeDefaultRules(me);
     rules.sender = [{ rule_id: "@bob:here", default: false, enabled: true, actions: [] }];
     expect(evaluateRules(rules, event, context).notify).toBe(false);

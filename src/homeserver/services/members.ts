@@ -19,7 +19,7 @@ export interface Members {
   of(userId: string): ReadonlyMap<string, Member>;
   in(userId: string, roomId: string): Member | undefined;
   joinedRooms(userId: string): string[];
-  /** Whether both users are in the same room, or are the same user. Loads no room. */
+  /** Whether the users share a room or are the same user. Loads no room. */
   shareRoom(userId: string, other: string): boolean;
   record(userId: string, room: { n: number; id: string }, membership: Membership, stream: number): void;
   forget(userId: string, room: { n: number; id: string }): void;

@@ -1,8 +1,8 @@
 import type { Host } from "../host.ts";
-import { calls } from "./calls.ts";
+import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
-import { marks } from "./process.ts";
+import { marks } from "./marks.ts";
 import { isMachinePrompt } from "./prompts.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
@@ -19,5 +19,5 @@ export const claudeCode: Host & { install: typeof install } = {
   replies,
   transcripts,
   install,
-  calls,
+  demoCalls,
 };

@@ -1,9 +1,9 @@
 import type { Host } from "../host.ts";
 import { isWakeLine } from "../wake-line.ts";
-import { calls } from "./calls.ts";
+import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
-import { marks } from "./process.ts";
+import { marks } from "./marks.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
@@ -29,6 +29,6 @@ export const codex: Host = {
   replies,
   transcripts,
   install,
-  calls,
+  demoCalls,
   wake,
 };

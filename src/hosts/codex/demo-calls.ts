@@ -9,7 +9,7 @@ const patch = (path: string, before: string, after: string): string => {
   return ["*** Begin Patch", `*** Update File: ${path}`, "@@", ...lines, "*** End Patch"].join("\n");
 };
 
-export const calls: HostCalls = {
+export const demoCalls: HostCalls = {
   ask: (questions) => ({ tool_name: "request_user_input", tool_input: { questions } }),
   answered: (_questions, answers) =>
     requests.recordAnswers(

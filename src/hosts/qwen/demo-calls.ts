@@ -1,6 +1,6 @@
 import type { HostCalls } from "../host.ts";
 
-export const calls: HostCalls = {
+export const demoCalls: HostCalls = {
   ask: (questions) => ({ tool_name: "ask_user_question", tool_input: { questions } }),
   answered: (questions, answers) => ({
     tool_name: "ask_user_question",

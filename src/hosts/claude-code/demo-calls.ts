@@ -1,6 +1,6 @@
 import type { HostCalls } from "../host.ts";
 
-export const calls: HostCalls = {
+export const demoCalls: HostCalls = {
   ask: (questions: readonly object[]) => ({ tool_name: "AskUserQuestion", tool_input: { questions } }),
   answered: (questions: readonly object[], answers: Record<string, string>) => ({
     tool_name: "AskUserQuestion",

@@ -6,7 +6,7 @@ const ask: HostCalls["ask"] = (questions) => {
   return { tool_name: "ask_user", tool_input: { question: first?.question, choices: first?.["options"] } };
 };
 
-export const calls: HostCalls = {
+export const demoCalls: HostCalls = {
   ask,
   answered: (questions, answers) => ({
     ...ask(questions),
