@@ -121,12 +121,13 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     update(o) {
       db.run(
         `UPDATE observations SET type = ?, title = ?, narrative = ?, facts = ?, concepts = ?, files_read = ?, files_modified = ?,
-           source_events = ?, tokens = ?, hash = ?, updated_at = ? WHERE id = ?`,
+           source_events = ?, tokens = ?, provenance = ?, hash = ?, updated_at = ? WHERE id = ?`,
         o.type,
         o.title,
         o.narrative,
         ...lists.map((list) => JSON.stringify(o[list])),
         o.tokens,
+        o.provenance,
         o.hash,
         o.updatedAt,
         o.id,

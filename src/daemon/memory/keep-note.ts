@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
-import { isRetelling, withdraws } from "../../domain/memory/retell.ts";
+import { coversWork, isRetelling, withdraws } from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
@@ -62,6 +62,8 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
     return { note: same, isNew: false };
   }
   const ofSession = place.sessionId === null ? [] : store.notes.ofSession(place.sessionId, maxSessionNotes);
+  const work = listCommitted(note, ofSession);
+  if (work.length > 0) return { note: describeByCommit(store, work, note), isNew: false };
   const earlier = findAlike(store, note) ?? findRetold(note, ofSession);
   if (earlier) {
     const merged = mergeNotes(earlier, note);
@@ -87,7 +89,7 @@ function makeNote(note: NewNote, place: Place): Note {
     promptNumber: place.promptNumber,
     filesRead: note.filesRead.map(place.files.nameOf),
     filesModified: note.filesModified.map(place.files.nameOf),
-    tokens: estimateTokens([note.title, note.narrative, ...note.facts].join("\n")),
+    tokens: countTokens(note),
     hash: hashOf(note.title, note.narrative),
     createdAt: place.at,
     updatedAt: place.at,
@@ -142,6 +144,58 @@ function findRetold(note: Note, ofSession: readonly Note[]): Note | undefined {
   return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
 }
 
+/** Number of earlier notes of the session that a commit may describe. */
+const maxCommitted = 8;
+/** Minimum for a second message about the same commit, such as its pull request. */
+const sameCommit = 0.6;
+
+/** The earlier notes of this session whose work the new note's commit contains, closest first. */
+function listCommitted(note: Note, ofSession: readonly Note[]): Note[] {
+  if (note.provenance !== "commit") return [];
+  return ofSession
+    .slice(0, maxCommitted)
+    .filter(({ turnId }) => turnId !== note.turnId)
+    .map((earlier) => ({ earlier, share: coversWork(note, earlier) }))
+    .filter(({ earlier, share }) =>
+      earlier.provenance === "commit" ? share >= sameCommit : earlier.provenance === "distil" && share > 0,
+    )
+    .toSorted((a, b) => b.share - a.share)
+    .map(({ earlier }) => earlier);
+}
+
+const maxCommitFacts = 20;
+
+/**
+ * Merges notes about work in progress into the message of the commit that concluded it. The message becomes the text of
+ * the closest note; what the notes said becomes its facts.
+ */
+function describeByCommit(store: Store, work: readonly Note[], commit: Note): Note {
+  const { type, title, narrative, provenance, updatedAt } = commit;
+  const all = work.reduce(mergeNotes, commit);
+  const facts = [...commit.facts, ...work.flatMap((note) => [note.narrative, ...note.facts])];
+  const text = { title, narrative, facts: [...new Set(facts)].slice(0, maxCommitFacts) };
+  const [{ id, turnId, promptNumber, createdAt, pinnedAt }] = work as [Note, ...Note[]];
+  const described: Note = {
+    ...all,
+    ...text,
+    id,
+    turnId,
+    promptNumber,
+    createdAt,
+    pinnedAt,
+    type,
+    provenance,
+    updatedAt,
+    tokens: countTokens(text),
+    hash: hashOf(title, narrative),
+  };
+  for (const { id: other } of work.slice(1))
+    store.notes.supersede(other, id, "its commit describes it", updatedAt);
+  store.notes.update(described);
+  indexNote(store, described);
+  return described;
+}
+
 function withdrawEarlier(store: Store, note: Note, ofSession: readonly Note[], isDoubted: boolean): void {
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
@@ -171,6 +225,10 @@ function mergeNotes(earlier: Note, later: Note): Note {
     filesModified: both("filesModified"),
     sourceEvents: both("sourceEvents"),
   };
+}
+
+function countTokens({ title, narrative, facts }: Pick<Note, "title" | "narrative" | "facts">): number {
+  return estimateTokens([title, narrative, ...facts].join("\n"));
 }
 
 function scopeOf({ projectId, worktree, type }: Note): string {

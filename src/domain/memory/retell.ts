@@ -76,16 +76,34 @@ export function isDoubt(prompt: string): boolean {
 export function withdraws(newer: ComparedNote, older: ComparedNote, isDoubted: boolean): string | undefined {
   const isFinding = families[newer.type] === "finding" && families[older.type] !== "will";
   if (!isFinding) return undefined;
-  const [a, b] = [
-    traitsOf(`${newer.title} ${newer.narrative}`),
-    traitsOf(`${older.title} ${older.narrative}`),
-  ];
+  const [a, b] = [textTraits(newer), textTraits(older)];
   const names = overlap(a.names, b.names);
   const words = containment(traitsOf(older.title).words, a.words);
   if (takesBack.test(newer.title) && (names >= 2 || words >= 0.4)) return "a later turn retracted it";
   if (isDoubted && older.type === "problem-solution" && newer.type === "problem-solution" && names >= 1)
     return "the user rejected it and the next turn found another cause";
   return undefined;
+}
+
+/**
+ * How much of an older note's work a commit describes, from 0 to 1; 0 if they have too little in common. The commit
+ * message was written with the result in view, so it replaces the note's own text.
+ */
+export function coversWork(commit: ComparedNote, older: ComparedNote): number {
+  if (families[older.type] === "will") return 0;
+  const [a, b] = [textTraits(commit), textTraits(older)];
+  const title = Math.max(
+    containment(traitsOf(commit.title).words, b.words),
+    containment(traitsOf(older.title).words, a.words),
+  );
+  return title >= minCovered ? title : 0;
+}
+
+/** Minimum share of a title's words in the other text. */
+const minCovered = 0.45;
+
+function textTraits({ title, narrative }: ComparedNote): Traits {
+  return traitsOf(`${title} ${narrative}`);
 }
 
 function hasNegation(text: string): boolean {

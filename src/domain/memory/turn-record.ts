@@ -46,7 +46,7 @@ export interface Distilled {
   filesRead: string[];
   filesModified: string[];
   sourceEvents: string[];
-  provenance: "distil" | "answer" | "model";
+  provenance: "distil" | "answer" | "commit" | "model";
   /** Probability that a later session needs it, if the scorer estimated it. */
   worth?: number;
 }

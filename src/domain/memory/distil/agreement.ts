@@ -1,7 +1,8 @@
-import type { Distilled, TurnRecord } from "../turn-record.ts";
+import type { Distilled } from "../turn-record.ts";
 import { listConcepts } from "./concepts.ts";
 import { clip } from "../../../shared/text.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
+import { titleAnswer } from "./answers.ts";
 import { routine } from "./cues.ts";
 import { makeTitle } from "./title.ts";
 
@@ -45,31 +46,12 @@ export function noteAgreement(
       .join(" "),
     1_000,
   );
-  return makeDecision(makeTitle({ ...agreed, text: stripLabel(agreed.text) }), narrative, promptEventId);
-}
-
-const acknowledgement =
-  /^(?:(?:got it|makes sense|agreed|understood|good (?:call|point|idea|catch)|fair (?:point|enough)|you'?re (?:absolutely )?right|exactly|sounds good|smart)(?:\s*[,.!:;]|\s+[—–-])\s*)+/i;
-const intention =
-  /^(?:i(?:'ll| will|'m)|let me|let'?s (?:start|look|see)|so|that|this|it|here|now|want|shall|should i|do you|you)\b/i;
-
-/**
- * The user's request as the agent restated it when acknowledging it: "Makes sense: build the skill first, wire it in
- * later."
- */
-export function noteRestated(
-  { prompt, final, isMachine }: TurnRecord,
-  promptEventId: string,
-): Distilled | undefined {
-  if (isMachine || prompt.length > 400 || !acknowledgement.test(final)) return undefined;
-  const [restated] = readSentences(final)
-    .map((one) => ({ ...one, text: one.text.replace(acknowledgement, "") }))
-    .filter(({ text }) => text.length > 0);
-  if (!restated || restated.text.split(/\s+/).length < 6) return undefined;
-  if (restated.place === "heading" || intention.test(restated.text) || /[?？:：]$/.test(restated.text))
-    return undefined;
-  const narrative = clip(`The user: ${prompt.trim()} The agent understood: ${restated.text}`, 1_000);
-  return makeDecision(makeTitle(restated), narrative, promptEventId);
+  const title = makeTitle({ ...agreed, text: stripLabel(agreed.text) });
+  return makeDecision(
+    chosen && question ? titleAnswer(question.text, title) : title,
+    narrative,
+    promptEventId,
+  );
 }
 
 /**
@@ -92,12 +74,19 @@ function findProposal(sentences: readonly Sentence[]): Sentence | undefined {
   const asks = sentences.slice(-4).some(({ text }) => /[?？]$/.test(text));
   if (!asks) return undefined;
   const proposal = sentences.findLast(
-    ({ text, place }) => place !== "heading" && recommendation.test(text) && !/[?？:：]$/.test(text),
+    ({ text, place }) =>
+      place !== "heading" &&
+      recommendation.test(text) &&
+      !/[?？:：]$/.test(text) &&
+      !numberedChoice.test(text),
   );
   return proposal && isSpecific(proposal.text.replace(/^.{0,40}?(?:recommend|suggest|propose)\w*/i, ""))
     ? proposal
     : undefined;
 }
+
+/** "Option 2" means nothing without the list. */
+const numberedChoice = /\b(?:option|approach|variant|choice) #?(?:\d|[a-h]\b)/i;
 
 /** Whether the offer names its subject: "do this too" is meaningless later. */
 function isSpecific(offer: string): boolean {

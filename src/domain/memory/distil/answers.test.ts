@@ -37,7 +37,7 @@ describe("a note is kept of", () => {
     [
       "May I release on Monday?",
       "No, releases happen on Tuesdays only",
-      "No, releases happen on Tuesdays only",
+      "May I release on Monday? → No, releases happen on Tuesdays only",
     ],
     ["Which cache?", "None", "Which cache? → None"],
   ])("the decision %s → %s", (question, answer, title) => {

@@ -9,11 +9,10 @@ type Denied = Extract<Step, { kind: "denied" }>;
 export function noteAnswer(step: Answer): Distilled {
   const { question, answer, options, eventId } = step;
   const rejected = options.filter((option) => !answer.includes(option));
-  const isFreeText = !options.some((option) => answer.includes(option)) && answer.length > 25;
   const narrative = `Asked: ${question} The user answered: ${answer}.`;
   return {
     type: "decision",
-    title: isFreeText ? shortenTitle(answer) : titleAnswer(question, answer),
+    title: titleAnswer(question, answer),
     narrative,
     facts: rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [],
     concepts: listConcepts(narrative),
@@ -28,16 +27,17 @@ export function noteAnswer(step: Answer): Distilled {
  * `Which database? → PostgreSQL`; only the last sentence of a long question is used, because it contains the actual
  * question.
  */
-function titleAnswer(question: string, answer: string): string {
+export function titleAnswer(question: string, answer: string): string {
   const sentences = question.split(/(?<=[.!?])\s+/);
   const last = sentences.findLastIndex((one) => one.endsWith("?"));
   // "Which?" needs the sentence before it.
   const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
   const asked = last < 0 ? question : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
-  const chosen = shortenTitle(answer, 45);
+  const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, ""), maxChosen);
   return `${shortenTitle(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
 
+const maxChosen = 60;
 /** A question with fewer words does not name its subject. */
 const minQuestion = 6;
 

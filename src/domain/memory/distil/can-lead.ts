@@ -1,4 +1,3 @@
-import { isOneOff } from "./answers.ts";
 import {
   aside,
   behaviour,
@@ -20,6 +19,7 @@ import {
   trap,
   vague,
 } from "./cues.ts";
+import { isOneOff } from "./answers.ts";
 import type { Scored } from "./scorer.ts";
 import { makeTitle, stripOpening, subjectless } from "./title.ts";
 
@@ -30,7 +30,7 @@ export function canLead(one: Scored): boolean {
   if (/[:：]$/.test(text) && code === "" && !isHeadline(text)) return false;
   if (role === "answer") {
     const [question = "", answer = ""] = text.split(/ → (?!.* → )/su);
-    return !routine.test(text) && !/(?:[?？]|\byou decide\b.*)$/i.test(answer) && !isOneOff(question, answer);
+    return !routine.test(text) && !undecided.test(answer) && !isOneOff(question, answer);
   }
   const statement = stripOpening(text);
   if (role === "denied")
@@ -46,6 +46,10 @@ export function canLead(one: Scored): boolean {
   if (testing.test(statement) && !trap.test(statement)) return false;
   return isSpecific(statement) || statedCause.test(statement);
 }
+
+/** An answer that asks back, hesitates, or leaves the choice to the agent. */
+const undecided =
+  /[?？]|\b(?:you decide|up to you|your call|you choose|whatever|not sure|no idea|i don'?t know|would depend)\b|^(?:h+m+|u+h+m*|e+r+m*)\b/i;
 
 /** Whether a statement can be the title of its note. It may list an edit, unlike a main statement, or be a heading. */
 export function canTitle({ place, text }: Scored): boolean {

@@ -68,4 +68,4 @@ export const boilerplate =
   /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
 
 export const routine =
-  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next|wait for (?:the )?results?|in the background|for this session|subagent-driven|inline execution|new session)\b/i;
+  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next|wait for (?:the )?results?|in the background|for this session|subagent-driven|inline execution|new session|would you like me to|can i (?:remove|delete|run|proceed|commit|push|skip)|which (?:pr|prs|issues?|tickets?|tasks?|todos?)\b.{0,40}\b(?:review|work|start|look|pick)|write the plan)\b/i;

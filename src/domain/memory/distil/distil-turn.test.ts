@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Distilled, Step, TurnRecord } from "../turn-record.ts";
 import { describeCall } from "../../../../tests/support/describe-call.ts";
 import { distilTurn } from "./distil-turn.ts";
@@ -157,16 +157,6 @@ test("work on a given plan has the plan's title", () => {
   expect(note).toMatchObject({ type: "feature", title: "Keep drafts of unsent messages" });
 });
 
-test("a request that the agent only acknowledges is kept in the user's words", () => {
-  const record = turn({
-    prompt: "maybe the exporter first, then we see how to schedule it?",
-    final: "Makes sense: build the exporter as a separate command first, and schedule it later.",
-  });
-  expect(kept(record)).toMatchObject([
-    { type: "decision", title: "Build the exporter as a separate command first, and schedule it later" },
-  ]);
-});
-
 test.each([
   "On `main`, up to date with `f3e354ea1`.",
   "Fixed the lint error in commit `c74bdb7a`.",
@@ -219,4 +209,37 @@ test("a plan that was carried out is one note with its reason", () => {
   expect(notes[0]).toMatchObject({ type: "feature", title: "Retry webhook deliveries" });
   expect(notes[0]?.narrative).toContain("dropped when the receiver answers 503");
   expect(notes[0]?.narrative).toContain("retries five times");
+});
+
+describe("a commit message", () => {
+  const body =
+    "Expired sessions were only removed on read, so a cache that nobody read grew without limit.\n\nSweep on write, at most once a minute, because a timer would keep the process alive.";
+  const commit = tool("Bash", {
+    command: `git commit -m "fix(cache): evict expired sessions before new ones" -m "${body}"`,
+  });
+  const final =
+    "Committed. The cache grew because `SessionCache.get` was the only place that dropped expired entries, so a server without reads ran out of memory after two days.";
+
+  test("is the note of its turn, with the report as facts", () => {
+    const [note, ...others] = kept(turn({ prompt: "fix the leak and commit", steps: [edit, commit], final }));
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({
+      type: "bugfix",
+      title: "cache: evict expired sessions before new ones",
+      provenance: "commit",
+    });
+    expect(note?.narrative).toContain("grew without limit. Sweep on write");
+    expect(note?.facts.join(" ")).toContain("`SessionCache.get` was the only place");
+  });
+
+  test("is the note of a turn that only commits", () => {
+    const notes = kept(turn({ prompt: "commit it", steps: [commit], final: "Committed as 8c1f0aa." }));
+    expect(notes).toMatchObject([{ provenance: "commit", type: "bugfix" }]);
+  });
+
+  test("without a body is the title of the turn's own note", () => {
+    const short = tool("Bash", { command: "git commit -m 'Evict expired sessions on every write'" });
+    const [note] = kept(turn({ prompt: "fix the leak and commit", steps: [edit, short], final }));
+    expect(note).toMatchObject({ title: "Evict expired sessions on every write", provenance: "distil" });
+  });
 });

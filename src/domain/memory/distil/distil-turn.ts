@@ -1,6 +1,8 @@
 import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
-import { noteAgreement, noteRestated } from "./agreement.ts";
+import { noteAgreement } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
+import { type CommitNote, noteCommit, titleOfCommit, typeOfCommit } from "./commit-note.ts";
+import { listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead, canTitle } from "./can-lead.ts";
@@ -15,6 +17,7 @@ import {
   type PickLimits,
   pickLimits,
   pickStatements,
+  shareWords,
   tellsTheSame,
 } from "./pick.ts";
 import { listRemovedNames } from "./removed-names.ts";
@@ -51,12 +54,9 @@ export function distilTurn(
   const agreement = turn.isMachine
     ? undefined
     : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
-  const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn.prompt);
-  const picked = plan
-    ? notePlan(turn, scored, picks, plan)
-    : picks.map((pick) => makeNote(turn, scored, pick, context.promptEventId));
-  const settled = agreement ?? (picked.length === 0 ? noteRestated(turn, context.promptEventId) : undefined);
-  const notes = [...(settled ? [settled] : []), ...picked];
+  const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn);
+  const picked = plan ? notePlan(turn, scored, picks, plan) : noteWork(turn, scored, picks, context);
+  const notes = [...(agreement ? [agreement] : []), ...picked];
   const summary = summariseTurn(turn, scored, notes);
   return { notes, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
 }
@@ -94,6 +94,77 @@ export function makeNote(
     worth: main.useful * (0.5 + main.clear),
   };
 }
+
+/** The notes of a turn that may have committed its work: the commit message describes the work better than the report. */
+function noteWork(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  picks: readonly Pick[],
+  context: DistilContext,
+): Distilled[] {
+  const commits = turn.isMachine && turn.final === "" ? [] : listCommits(turn.steps);
+  const worthy = commits.flatMap((commit) => noteCommit(commit, turn, context.scorer) ?? []);
+  const committed = worthy.toSorted((a, b) => b.worth - a.worth).slice(0, maxCommits);
+  const notes: Distilled[] = [];
+  const told = new Map<CommitNote, Pick[]>(committed.map((one) => [one, []]));
+  for (const pick of picks) {
+    const own = isAgents(pick) ? closest(committed, pick) : undefined;
+    if (own) told.get(own)?.push(pick);
+    else notes.push(makeNote(turn, scored, pick, context.promptEventId));
+  }
+  for (const [commit, reports] of told) notes.push(makeCommitNote(turn, commit, reports));
+  const [only] = commits;
+  const [work] = notes.filter(
+    (note) => note.sourceEvents[0] !== context.promptEventId && note.provenance === "distil",
+  );
+  if (committed.length === 0 && commits.length === 1 && only && work && turn.steps.some(isEdit)) {
+    const title = titleOfCommit(only);
+    if (title) Object.assign(work, { title, type: typeOfCommit(only) });
+  }
+  return notes;
+}
+
+const maxCommits = 4;
+
+function isAgents({ main }: Pick): boolean {
+  return main.role === "final" || main.role === "say";
+}
+
+/** The commit that the report is about: the only one, or the one that shares most words with it. */
+function closest(commits: readonly CommitNote[], { main, support }: Pick): CommitNote | undefined {
+  const text = [main, ...support].map((one) => one.text).join(" ");
+  return commits.toSorted((a, b) => shareWords(text, textOf(b)) - shareWords(text, textOf(a)))[0];
+}
+
+function textOf({ title, narrative }: { title: string; narrative: string }): string {
+  return `${title} ${narrative}`;
+}
+
+function makeCommitNote(
+  turn: TurnRecord,
+  { type, title, narrative, worth }: CommitNote,
+  reports: readonly Pick[],
+): Distilled {
+  const said = reports.flatMap(({ main, support, further }) => [main, ...support, ...further]);
+  return {
+    type,
+    title,
+    narrative,
+    facts: [
+      ...listFurther({ further: said }, narrative),
+      ...errorsAbout(turn.steps, narrative),
+      ...listAsked(turn),
+    ],
+    concepts: listConcepts(narrative),
+    filesRead: filesRead(turn.steps).slice(0, 12),
+    filesModified: filesAbout(turn, narrative),
+    sourceEvents: listToolEvents(turn),
+    provenance: "commit",
+    worth: Math.min(commitWorth, 0.4 + worth / 5),
+  };
+}
+
+const commitWorth = 0.9;
 
 /**
  * One note for a plan that was carried out: why, from the plan, and what was done, from the report. A finding of its own

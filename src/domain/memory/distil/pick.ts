@@ -6,6 +6,8 @@ import type { Scored } from "./scorer.ts";
 export interface PickLimits {
   /** Minimum number of statements in the agent's words that a later session wants, as expected, for a turn's note. */
   keepTurn: number;
+  /** Minimum probability that the best of them is wanted. */
+  keepBest: number;
   /** Minimum probability that a single statement makes a useful note, in a turn with less than that. */
   keepAlone: number;
   /** The same for the probability that the statement itself is wanted. */
@@ -20,6 +22,7 @@ export interface PickLimits {
 
 export const pickLimits: PickLimits = {
   keepTurn: 0.75,
+  keepBest: 0.3,
   keepAlone: 0.75,
   keepWanted: 0.5,
   keepUser: 0.7,
@@ -46,9 +49,11 @@ const maxFurther = 14;
  */
 export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
   const isProposal = asksForConsent(scored);
+  const options = isProposal ? listOptions(scored) : new Set<Scored>();
   const settled = scored.filter((one) => !(isProposal && isPlan(one)));
   const main = pickAgents(
     settled.filter((one) => !isUsers(one)),
+    options,
     limits,
   );
   const users = pickUsers(settled.filter(isUsers), main, limits);
@@ -56,6 +61,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   const pick: Pick = { main, support: [], further: [] };
   for (const one of scored) {
     if (isUsers(one) || one === main || one.place === "heading" || one.worth < limits.support) continue;
+    if (options.has(one)) continue;
     if (isBeside(main, one)) pick.support.push(one);
     else if (isFurther(one)) pick.further.push(one);
   }
@@ -65,10 +71,17 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
 }
 
 /** The main statement of the agent's note; undefined if the turn has too little that is worth keeping. */
-function pickAgents(said: readonly Scored[], limits: PickLimits): Scored | undefined {
+function pickAgents(
+  said: readonly Scored[],
+  options: ReadonlySet<Scored>,
+  limits: PickLimits,
+): Scored | undefined {
   const expected = said.reduce((sum, { worth }) => sum + worth, 0) * (isWaiting(said) ? 0.5 : 1);
-  const leads = said.filter(canLead).toSorted((a, b) => rankOf(b) - rankOf(a));
-  if (expected >= limits.keepTurn) return leads[0];
+  const leads = said
+    .filter((one) => canLead(one) && !options.has(one))
+    .toSorted((a, b) => rankOf(b) - rankOf(a));
+  const best = Math.max(0, ...said.map(({ worth }) => worth));
+  if (expected >= limits.keepTurn && best >= limits.keepBest) return leads[0];
   return leads.find(
     (one) =>
       isStatedCause(one) ||
@@ -131,6 +144,23 @@ function asksForConsent(scored: readonly Scored[]): boolean {
     .some(({ text }) => /[?？]["')\]]?$/.test(text));
 }
 
+const asksToChoose =
+  /\b(?:which|prefer|or|option|what (?:do|would) you|thoughts|sounds?|resonates?|fits?|lean)\b.*[?？]/i;
+
+/** The options that the user is asked to choose from: the last list of the message. Most of them will be rejected. */
+function listOptions(scored: readonly Scored[]): Set<Scored> {
+  const final = scored.filter(({ role }) => role === "final");
+  if (!final.slice(-2).some(({ text }) => asksToChoose.test(text))) return new Set();
+  const last = final.findLast(isItem);
+  return new Set(
+    last ? final.filter((one) => isItem(one) && one.lead === last.lead && one.heading === last.heading) : [],
+  );
+}
+
+function isItem({ place }: Scored): boolean {
+  return place === "bullet" || place === "row";
+}
+
 function isPlan({ role, kind }: Scored): boolean {
   return (
     (role === "final" || role === "say") && (kind === "decision" || kind === "feature" || kind === "change")
@@ -174,6 +204,12 @@ export function tellsTheSame(a: { text: string }, b: { text: string }): boolean 
   if (shorter.size === 0) return false;
   const common = countCommon(shorter, longer) / shorter.size;
   return common >= 0.6 || (common >= 0.3 && countCommon(namesOf(a.text), namesOf(b.text)) >= 2);
+}
+
+/** The share of the content words of one text that are in the other. */
+export function shareWords(part: string, whole: string): number {
+  const words = weighty(part);
+  return words.size === 0 ? 0 : countCommon(words, weighty(whole)) / words.size;
 }
 
 function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
+import { describeCall } from "../../../../tests/support/describe-call.ts";
+import type { Step } from "../turn-record.ts";
 import { readPlan } from "./plan.ts";
 
-const plan = (body: string): string => `Implement the following plan:\n\n${body}`;
+const plan = (body: string): Parameters<typeof readPlan>[0] => ({
+  prompt: `Implement the following plan:\n\n${body}`,
+  steps: [],
+});
 
 test("a plan's heading is the title, its context section says why", () => {
   expect(
@@ -41,5 +46,20 @@ test.each([
   "What is the plan?\n\n# Notes of today\n",
   "Please add retries to the client.",
 ])("%j is no plan", (prompt) => {
-  expect(readPlan(prompt)).toBeUndefined();
+  expect(readPlan({ prompt, steps: [] })).toBeUndefined();
+});
+
+test("a plan that was approved in a dialog is read like one that was sent", () => {
+  const input = { plan: "# Rotate the signing keys\n\n## Context\nThey never expire.\n" };
+  const step = (failed: boolean): Step => ({
+    kind: "tool",
+    tool: "ExitPlanMode",
+    ...describeCall("ExitPlanMode", input),
+    input,
+    output: "",
+    failed,
+    eventId: "e",
+  });
+  expect(readPlan({ prompt: "yes", steps: [step(false)] })?.title).toBe("Rotate the signing keys");
+  expect(readPlan({ prompt: "yes", steps: [step(true)] })).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { clip } from "../../../shared/text.ts";
-import type { NoteType } from "../turn-record.ts";
+import type { NoteType, TurnRecord } from "../turn-record.ts";
 import { stripMarkup } from "./sentences.ts";
 import { shortenTitle } from "./title.ts";
 
-/** A plan that the user approved and sent as the prompt. */
+/** A plan that the user approved, in a dialog or by sending it as the prompt. */
 export interface Plan {
   title: string;
   /** Why the work is done: the paragraphs of the plan's context section. Empty if the plan has none. */
@@ -11,22 +11,29 @@ export interface Plan {
   type: NoteType;
 }
 
-const opening =
-  /^\s*(?:implement|execute|carry out)[^\n]{0,40}\bplan\b[^\n]{0,20}\n+\s*#{1,3}\s+([^\n]{12,160})\n/i;
+const opening = /^\s*(?:implement|execute|carry out)[^\n]{0,40}\bplan\b[^\n]{0,20}\n+/i;
+const firstHeading = /^\s*#{1,3}\s+([^\n]{12,160})\n/;
 const label =
   /^(?:(?:implementation |refactoring )?plan\s*(?:[:—–]|\s-\s)\s*)+|\s*(?:[:—–]|\s-\s)\s*(?:implementation )?plan$|\s+(?:implementation )?plan$/gi;
 const contextHeading =
   /^#{1,4}\s+(?:context|background|problem|summary|goal|overview|motivation|why|objective)\b/i;
 const maxContext = 650;
 
-/** Reads the plan in a prompt. Its heading and context describe the work better than the report at its end. */
-export function readPlan(prompt: string): Plan | undefined {
-  const [start, heading = ""] = opening.exec(prompt) ?? [];
+/** The plan that a turn carried out. Its heading and context describe the work better than the report at its end. */
+export function readPlan({ prompt, steps }: Pick<TurnRecord, "prompt" | "steps">): Plan | undefined {
+  const sent = opening.exec(prompt)?.[0];
+  if (sent !== undefined) return parsePlan(prompt.slice(sent.length));
+  const approved = steps.findLast((step) => step.kind === "tool" && step.toolKind === "plan" && !step.failed);
+  return approved?.kind === "tool" ? parsePlan(approved.target) : undefined;
+}
+
+function parsePlan(text: string): Plan | undefined {
+  const [start, heading = ""] = firstHeading.exec(text) ?? [];
   if (start === undefined) return undefined;
   const title = shortenTitle(stripMarkup(heading).replace(label, "").trim());
   return title.length < 12
     ? undefined
-    : { title, context: readContext(prompt.slice(start.length)), type: typeOfPlan(title) };
+    : { title, context: readContext(text.slice(start.length)), type: typeOfPlan(title) };
 }
 
 /** The text of the first section, up to the next heading or a code block. */

@@ -29,10 +29,10 @@ const dispensable: readonly ((text: string) => string)[] = [
   (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
   (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+)`/g, "`$1`"),
   (text) => dropBrackets(text),
-  (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)/g, ""),
+  (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)(?!,? (?:and|or)\b|, `)/g, ""),
   (text) =>
     text.replace(
-      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?! of)(?: is| was)?:?(?: that)?|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
+      /^(?:the (?:issue|problem|bug|catch|point|key (?:insight|point)|reason) (?:is|was)(?: that)?|it turns out(?: that)?|this means(?: that)?|i(?:'ve| have)? (?:found|noticed|see|confirmed)(?: that)?|note that|(?:the )?root cause(?! of)(?::|(?: is| was):?(?: that\b|:))|i(?:'ve| have) (?:successfully |now )?|(?:one|two) (?:more )?(?:real )?(?:side )?(?:things?|notes?|bugs?)[^:]{0,40}:)[\s:,—–-]*/i,
       "",
     ),
 ];

@@ -111,6 +111,7 @@ const origins: Record<string, string> = {
   distil: "extracted automatically",
   model: "extracted by a model",
   answer: "from your answer",
+  commit: "from a commit message",
   manual: "saved by hand",
 };
 

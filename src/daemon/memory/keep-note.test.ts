@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import type { Distilled } from "../../domain/memory/turn-record.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import { keepNote } from "./keep-note.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "rk-keep-note-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const project = {
+  id: "p1",
+  path: folder,
+  name: "p",
+  fingerprint: null,
+  mode: "on" as const,
+  leases: "warn" as const,
+  createdAt: 1,
+};
+let store: Store;
+let opened = 0;
+let turn = 0;
+beforeEach(() => {
+  store = openStore(join(folder, `${(opened += 1)}.db`), () => 3);
+  store.projects.insert(project);
+  turn = 0;
+  return () => store.close();
+});
+
+const sweepCommit: Partial<Distilled> = {
+  type: "bugfix",
+  title: "cache: evict expired sessions before new ones",
+  narrative: "Expired sessions were only removed on read, so a cache that nobody read grew without limit.",
+  provenance: "commit",
+};
+
+/** Keeps a note of a new turn of the session. */
+function keep(fields: Partial<Distilled>, sessionId = "s1") {
+  turn += 1;
+  const note: Distilled = {
+    type: "discovery",
+    title: "",
+    narrative: "",
+    facts: [],
+    concepts: [],
+    filesRead: [],
+    filesModified: [],
+    sourceEvents: [`e${turn}`],
+    provenance: "distil",
+    ...fields,
+  };
+  const place = {
+    projectId: project.id,
+    files: { worktree: null, nameOf: (path: string) => path },
+    sessionId,
+    turnId: `t${turn}`,
+    promptNumber: turn,
+    at: turn,
+  };
+  return store.db.transaction(() => keepNote(store, { note, place }));
+}
+
+test("a commit message becomes the text of the notes about its work", () => {
+  const cause = keep({
+    title: "The session cache removes expired sessions only when they are read",
+    narrative: "`SessionCache.get` drops an expired entry, nothing else does.",
+    filesModified: ["src/cache.ts"],
+  }).note;
+  const detail = keep({ title: "Expired sessions in the cache are counted as active" }).note;
+  const { note, isNew } = keep({ ...sweepCommit, facts: ["Asked: commit it"] });
+  expect(isNew).toBe(false);
+  expect(note).toMatchObject({
+    id: cause.id,
+    title: sweepCommit.title,
+    narrative: sweepCommit.narrative,
+    type: "bugfix",
+    provenance: "commit",
+    filesModified: ["src/cache.ts"],
+    sourceEvents: expect.arrayContaining(["e1", "e2", "e3"]),
+  });
+  expect(note.facts).toEqual(expect.arrayContaining(["Asked: commit it", cause.narrative]));
+  expect(store.notes.byId(detail.id)).toMatchObject({
+    supersededBy: cause.id,
+    supersededBecause: "its commit describes it",
+  });
+});
+
+test("a pull request about the same work adds to the commit's note", () => {
+  const commit = keep(sweepCommit).note;
+  const pull = keep({
+    ...sweepCommit,
+    title: "Evict expired sessions",
+    narrative: "Sweeps the cache on write.",
+  });
+  expect(pull).toMatchObject({ isNew: false, note: { id: commit.id, title: "Evict expired sessions" } });
+});
+
+test.each([
+  ["other work", { title: "The login page has no autofocus", filesModified: ["src/login.ts"] }, "s1"],
+  ["another session", { title: "The session cache removes expired sessions only when read" }, "s2"],
+  [
+    "a decision of the user",
+    {
+      type: "decision" as const,
+      title: "Should expired sessions stay in the cache? → No",
+      provenance: "answer" as const,
+    },
+    "s1",
+  ],
+])("%s keeps its note beside a commit", (_name, fields, session) => {
+  const other = keep(fields, session).note;
+  expect(keep(sweepCommit).isNew).toBe(true);
+  expect(store.notes.byId(other.id)).toMatchObject({ title: other.title, supersededBy: null });
+});

@@ -1,0 +1,82 @@
+import type { Step } from "../turn-record.ts";
+
+/** The message of a commit or a pull request: the agent's own description of finished work. */
+export interface Commit {
+  subject: string;
+  /** Paragraphs and list items, without trailers. Empty if the message has only a subject. */
+  body: string;
+}
+
+const pullRequest = /\bgh +pr +create\b/;
+const prTitle = /--title[= ]\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)')/;
+/** Sections of a pull request that say how it was checked. */
+const checks = /^#{1,4} +(?:test|testing|verification|checklist|how to test|screenshots?|review)\b/i;
+const gitCommit = /\bgit\b(?: +-\S+(?: +(?!commit\b)\S+)?)* +commit\b/;
+const heredoc = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2\b/;
+const quoted =
+  /(?:^|\s)(?:-[a-z]*m|--message)[= ]\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\$'((?:[^'\\]|\\.)*)')/g;
+const trailer =
+  /^\s*(?:[A-Z][\w-]*-(?:by|with|checkpoint|session|id|to|from)\b.*:|(?:fixes|closes|resolves|refs?|part of)[: ]+#?\S+\s*$|🤖|generated (?:with|by)\b|Change-Id:)/i;
+
+/** The commits and pull requests that a turn made, each once. */
+export function listCommits(steps: readonly Step[]): Commit[] {
+  const commits = new Map<string, Commit>();
+  for (const step of steps) {
+    if (step.kind !== "tool" || step.toolKind !== "run" || step.failed) continue;
+    const commit = readCommit(step.target) ?? readPullRequest(step.target);
+    if (commit) commits.set(commit.subject, commit);
+  }
+  return [...commits.values()];
+}
+
+/** Reads the message of `git commit` from a shell command: `-m` options or a here-document. */
+function readCommit(command: string): Commit | undefined {
+  const at = command.search(gitCommit);
+  if (at < 0) return undefined;
+  const call = command.slice(at);
+  const document =
+    heredoc.exec(call)?.[3] ?? (/\s(?:-F|--file)\b/.test(call) ? heredoc.exec(command)?.[3] : undefined);
+  const message =
+    document ??
+    [...call.matchAll(quoted)]
+      .map(([, double, single, ansi]) => unescape(double ?? single ?? ansi ?? ""))
+      .join("\n\n");
+  const [subject = "", ...rest] = message.trim().split("\n");
+  if (!/\p{L}{3}/u.test(subject) || subject.includes("$")) return undefined;
+  return { subject: subject.trim(), body: unwrap(rest.filter((line) => !trailer.test(line))) };
+}
+
+function readPullRequest(command: string): Commit | undefined {
+  const at = command.search(pullRequest);
+  if (at < 0) return undefined;
+  const call = command.slice(at);
+  const [, double, single] = prTitle.exec(call) ?? [];
+  const subject = unescape(double ?? single ?? "").trim();
+  const lines = (heredoc.exec(call)?.[3] ?? "").split("\n");
+  const end = lines.findIndex((line) => checks.test(line.trim()));
+  const body = lines
+    .slice(0, end < 0 ? undefined : end)
+    .filter((line) => !trailer.test(line) && !/^#/.test(line.trim()));
+  return /\p{L}{3}/u.test(subject) ? { subject, body: unwrap(body) } : undefined;
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\n/g, "\n").replace(/\\(["\\$`'])/g, "$1");
+}
+
+/** Joins lines that were wrapped at a fixed width; list items stay on lines of their own. */
+function unwrap(lines: readonly string[]): string {
+  const joined: string[] = [];
+  for (const line of lines) {
+    const isNew =
+      line.trim() === "" ||
+      /^\s*(?:[-*+•]|\d{1,2}[.)])\s|^\s*#{1,4} /.test(line) ||
+      (joined.at(-1) ?? "") === "";
+    if (isNew) joined.push(line.trim());
+    else joined.push(`${joined.pop()} ${line.trim()}`);
+  }
+  return joined
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
