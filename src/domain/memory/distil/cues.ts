@@ -40,7 +40,7 @@ export const half =
   /^(?:now|previously|before|after|old|new|was|today|currently|primary|fallback|option \w|step \d+|phase \d+|task \w+|issue \d+|fix \d+)\s*[:—–-]/i;
 
 export const status =
-  /^(?:all (?:changes|tests|done)|the implementation|implementation|here'?s|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
+  /^(?:all (?:changes|tests|done|\d+ \w+ (?:are |have )?(?:landed|done|complete\w*|passed|finished))|the implementation|implementation|here'?s|i'?m using|let me|clean\b|plan (?:is )?(?:complete|saved|updated|written)|(?:the )?history (?:is )?rewritten|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 
 /** The state of the work, or a possible next step: outdated by tomorrow. */
 export const passing =

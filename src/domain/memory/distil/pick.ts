@@ -89,10 +89,9 @@ function pickAgents(
   );
 }
 
-/** Whether the last message is an interim report: other agents still work, or the user has to choose. */
+/** Whether the last message is an interim report: other agents still work. */
 function isWaiting(said: readonly Scored[]): boolean {
-  const last = said.filter(({ role }) => role === "final");
-  return asksForConsent(last) || last.some(({ text }) => stillRunning.test(text));
+  return said.some(({ role, text }) => role === "final" && stillRunning.test(text));
 }
 
 const stillRunning =
