@@ -10,10 +10,11 @@ import {
   readLabels,
 } from "../../scripts/distil/labels.ts";
 import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
-import { makeScorer, type Scored, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
-import { listOpenEnds } from "../../src/domain/memory/distil/summary.ts";
+import { makeScorer, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
+import { listOpenEnds } from "../../src/domain/memory/open-ends.ts";
 import { isAboutRemoved, isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
+import { type SessionTurn, summariseSession } from "../../src/domain/memory/session-summary.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
@@ -60,7 +61,8 @@ const totals = {
 const things = new Map<string, { all: number; found: number }>();
 /** Things for which a model is offered at least one statement. */
 let offeredThings = 0;
-const open = { said: 0, right: 0, all: 0, found: 0 };
+const open = { said: 0, right: 0, arguable: 0, all: 0, found: 0 };
+const openLabels = readOpenLabels();
 for (const session of sessions) measure(session, transcripts.get(session.session) ?? []);
 
 const share = (part: number, whole: number): string =>
@@ -83,19 +85,20 @@ console.log(
 );
 console.log(`offered to a model, where one is set up: ${share(offeredThings, all.all)} of these`);
 console.log(
-  `open ends: said ${open.said}, right ${share(open.right, open.said)}, found ${share(open.found, open.all)} of ${open.all}`,
+  `open ends: said ${open.said}, right ${share(open.right, open.said)}, arguable ${share(open.arguable, open.said)}, found ${share(open.found, open.all)} of ${open.all}`,
 );
 
 function measure({ session, labels }: LabelledSession, turns: readonly TranscriptTurn[]): void {
   const notes: Note[] = [];
   const kept = new Set<Label>();
   const offered = new Set<Label>();
+  const told: SessionTurn[] = [];
   let previousFinal = "";
   turns.forEach((turn, number) => {
     const own = labels.filter((label) => label.turn === number);
     const context = { scorer, previousFinal, promptEventId: "prompt" };
     const startedAt = performance.now();
-    const { notes: distilled, removed }: DistilledNotes = distilTurn(turn, context);
+    const { notes: distilled, removed, summary }: DistilledNotes = distilTurn(turn, context);
     const ms = performance.now() - startedAt;
     totals.turns += 1;
     totals.ms += ms;
@@ -120,9 +123,12 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     if (distilled.length > 0)
       for (const note of notes.filter((one) => one.turn !== number && isAboutRemoved(one.distilled, removed)))
         notes.splice(notes.indexOf(note), 1);
-    if (number === turns.length - 1) measureOpen(listOpenEnds(scored), own, session);
+    const prompt = turn.isMachine ? "" : turn.prompt;
+    const outcome = turn.outcome ?? "abandoned";
+    told.push({ prompt, final: turn.final, summary, notes: distilled, outcome });
     previousFinal = turn.final || previousFinal;
   });
+  measureOpen(session, turns, told);
   for (const { distilled, labels: about, turn, isWithdrawn } of notes) {
     totals.notes += 1;
     if (about.length > 0) totals.wanted += 1;
@@ -176,15 +182,61 @@ function keep(notes: Note[], note: Note, isDoubted: boolean): void {
   notes.push(note);
 }
 
-function measureOpen(said: readonly Scored[], own: readonly Label[], session: string): void {
-  const wanted = own.filter(({ kind }) => kind === "open");
-  open.said += said.length;
-  open.all += wanted.length;
-  for (const one of said) {
-    if (wanted.some((label) => isWithin(label, one))) open.right += 1;
-    else if (values.show) console.log(`NOT OPEN ${session.slice(0, 8)} ${one.text}`);
+interface OpenLabels {
+  /** The things left open, each by the statements that name it. */
+  open: Label[][];
+  /** Statements that some readers would count. */
+  maybe: Label[];
+}
+
+function readOpenLabels(): Map<string, OpenLabels> {
+  const file = new URL("../labels/open-ends.jsonl", import.meta.url);
+  type Range = [turn: number, source: "U" | "F", start: number, end: number];
+  const toLabel = ([turn, source, start, end]: Range): Label => ({
+    ...{ turn, source, start, end },
+    ...{ step: 0, kind: "open", grade: 2 },
+  });
+  return new Map(
+    readFileSync(file, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => {
+        const labels = JSON.parse(line) as { session: string; open: Range[][]; maybe: Range[] };
+        const groups = labels.open.map((group) => group.map(toLabel));
+        return [labels.session, { open: groups, maybe: labels.maybe.map(toLabel) }];
+      }),
+  );
+}
+
+/** Compares the open ends of the session's summary with the labels, without later sessions. */
+function measureOpen(session: string, turns: readonly TranscriptTurn[], told: readonly SessionTurn[]): void {
+  const labels = openLabels.get(session);
+  if (!labels) return;
+  const summary = summariseSession({ title: null, turns: told, later: [] });
+  const textOf = (label: Label): string => {
+    const turn = turns[label.turn] as TranscriptTurn;
+    return label.end > 0 ? readLabel(turn, label) : turn.prompt.slice(0, 600);
+  };
+  const found = new Set<Label[]>();
+  for (const text of listOpenEnds(summary?.nextSteps ?? "")) {
+    const isAbout = (label: Label): boolean => isSame(text, textOf(label));
+    const group = labels.open.find((labelled) => labelled.some(isAbout));
+    open.said += 1;
+    if (group) open.right += 1;
+    else if (labels.maybe.some(isAbout)) open.arguable += 1;
+    else if (values.show) console.log(`NOT OPEN ${session.slice(0, 8)} ${text}`);
+    if (group) found.add(group);
   }
-  open.found += wanted.filter((label) => said.some((one) => isWithin(label, one))).length;
+  open.all += labels.open.length;
+  open.found += found.size;
+}
+
+/** Whether one of two texts has most of the words of the other. */
+function isSame(a: string, b: string): boolean {
+  const wordsOf = (text: string): Set<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{3,}/gu));
+  const [left, right] = [wordsOf(a), wordsOf(b)];
+  const common = [...left].filter((word) => right.has(word)).length;
+  return common >= 0.6 * Math.min(left.size, right.size);
 }
 
 /** Types that a careful reader would accept for a kind of statement. */

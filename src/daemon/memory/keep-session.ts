@@ -1,25 +1,33 @@
-import { listOpenEnds } from "../../domain/memory/open-ends.ts";
+import { isClosed, joinOpenEnds, type LaterTurn, listOpenEnds } from "../../domain/memory/open-ends.ts";
 import { type SessionTurn, summariseSession } from "../../domain/memory/session-summary.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
-import { readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
+import { readLastTurn, readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
 import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
 import { indexSummary } from "./keep-summary.ts";
 
-/** Number of earlier sessions whose unfinished work is checked again after a new turn. */
-const maxUnfinished = 5;
+/** Number of earlier sessions whose unfinished work is checked after a new turn. */
+const maxUnfinished = 10;
 
 /**
  * Writes the summary of a session from its kept turns, in the caller's transaction, and rewrites it as the session
- * continues. A new turn may also complete unfinished work of earlier sessions.
+ * continues. Its last turn may also complete unfinished work of earlier sessions.
  */
 export function keepSession(store: Store, sessionId: string): Summary | undefined {
   const kept = writeSummary(store, sessionId);
-  if (kept)
+  const last = kept && readLastTurn(store.db, sessionId);
+  if (last)
     for (const earlier of store.summaries.unfinished(kept.projectId, maxUnfinished))
-      if (earlier.sessionId !== sessionId) writeSummary(store, earlier.sessionId);
+      if (earlier.sessionId !== sessionId && earlier.createdAt < last.endedAt)
+        closeOpenEnds(store, earlier, last);
   return kept;
+}
+
+function closeOpenEnds(store: Store, summary: Summary, turn: TurnWords): void {
+  const open = listOpenEnds(summary.nextSteps);
+  const left = open.filter((openEnd) => !isClosed(openEnd, [tellLater(turn)]));
+  if (left.length < open.length) putSummary(store, { ...summary, nextSteps: joinOpenEnds(left) });
 }
 
 function writeSummary(store: Store, sessionId: string): Summary | undefined {
@@ -41,9 +49,11 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
       notes: notes.get(id) ?? [],
     }),
   );
-  const hasOpen = summaries.slice(-3).some(({ nextSteps }) => listOpenEnds(nextSteps).length > 0);
+  const ofSession = { title: session.title, turns };
+  const own = summariseSession({ ...ofSession, later: [] });
+  const hasOpen = own !== undefined && own.nextSteps !== "";
   const later = hasOpen ? readLaterTurns(store.db, { project: project.path, sessionId, after: at }) : [];
-  const summary = summariseSession({ title: session.title, turns, later: later.map(tellLater) });
+  const summary = later.length === 0 ? own : summariseSession({ ...ofSession, later: later.map(tellLater) });
   if (!summary) return undefined;
   const row: Summary = {
     ...summary,
@@ -55,12 +65,16 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
     createdAt: at,
   };
   if (before && JSON.stringify({ ...before, ...row }) === JSON.stringify(before)) return before;
-  store.summaries.put(row);
-  indexSummary(store, row);
+  putSummary(store, row);
   return row;
 }
 
-function tellLater({ prompt, final }: TurnWords): { prompt: string; told: string } {
+function putSummary(store: Store, row: Summary): void {
+  store.summaries.put(row);
+  indexSummary(store, row);
+}
+
+function tellLater({ prompt, final }: TurnWords): LaterTurn {
   return { prompt, told: final };
 }
 
@@ -69,8 +83,8 @@ function removeSummary(store: Store, id: string): void {
   store.summaries.remove(id);
 }
 
-/** Sessions per transaction: one takes a millisecond or two. */
-const perSlice = 10;
+/** Sessions per transaction: one takes a few milliseconds if it left something open. */
+const perSlice = 3;
 
 /** Summarises all sessions whose summary is missing or outdated: after an import, an upgrade or a deletion. */
 export async function keepStaleSessions(

@@ -1,6 +1,6 @@
 import { shortenTitle } from "./distil/title.ts";
 import { isChore, judgeWording, namesItsSubject } from "./note-score.ts";
-import { listOpenEnds, contentWords } from "./open-ends.ts";
+import { contentWords, isGitState, isUnfinished, listOpenEnds } from "./open-ends.ts";
 
 /** A summary of an earlier session. */
 export interface ContextSession {
@@ -28,17 +28,26 @@ export interface SessionRow {
 /** Open ends of older sessions have usually been resolved. */
 const maxOpenAgeMs = 30 * 24 * 3_600_000;
 
-/** Open ends of this checkout first, then by age, newest first. */
+const maxOpenOfSession = 2;
+/** An interrupted request counts while its session is one of the last few. */
+const maxUnfinishedAge = 5;
+
+/** Open ends of this checkout first, then by age, newest first. The state of a branch counts only in its last session. */
 export function listOpen(sessions: readonly ContextSession[], latestAt: number): SessionRow[] {
+  const lastOf = new Map(sessions.toReversed().map((session) => [session.worktree, session]));
   return sessions
     .filter(({ createdAt }) => latestAt - createdAt <= maxOpenAgeMs)
     .toSorted((a, b) => Number(a.worktree !== null) - Number(b.worktree !== null))
     .flatMap((session) =>
-      listOpenEnds(session.nextSteps).map((openEnd) =>
-        makeSessionRow("open", session, (limit) =>
-          shortenTitle(openEnd.replace(/[.。]$/u, ""), Math.min(limit, 200)),
+      listOpenEnds(session.nextSteps)
+        .filter((openEnd) => !isGitState(openEnd) || lastOf.get(session.worktree) === session)
+        .filter((openEnd) => !isUnfinished(openEnd) || sessions.indexOf(session) < maxUnfinishedAge)
+        .slice(0, maxOpenOfSession)
+        .map((openEnd) =>
+          makeSessionRow("open", session, (limit) =>
+            shortenTitle(openEnd.replace(/[.。]$/u, ""), Math.min(limit, 200)),
+          ),
         ),
-      ),
     );
 }
 

@@ -24,7 +24,7 @@ function turn(
   };
 }
 
-const open = "The retry limit for `fetchAll` is not implemented yet.";
+const open = "The retry limit for `fetchAll` is not implemented yet";
 
 test("the eight fields come from the turns and their notes", () => {
   const summary = summariseSession({
@@ -38,7 +38,7 @@ test("the eight fields come from the turns and their notes", () => {
           { type: "decision", title: "Which limit? → Five attempts" },
         ],
       }),
-      turn("and the docs", { nextSteps: open, outcome: "interrupted" }),
+      turn("and the docs", { nextSteps: open, outcome: "interrupted", final: "The docs are done." }),
     ],
     later: [],
   });
@@ -75,7 +75,7 @@ test.each([
     "The retry limit for `fetchAll` is still missing.",
     open,
   ],
-  ["is dismissed by the user", "never mind, leave it", "", ""],
+  ["is dismissed by the user", "we don't need a retry limit for fetchAll", "", ""],
 ])("an open end %s", (_name, prompt, told, nextSteps) => {
   const turns = [turn("Make the importer retry", { nextSteps: open })];
   const [first] = turns;
@@ -89,12 +89,81 @@ test.each([
 });
 
 test.each([
-  ["offers and options", "We could add a cache later. If you want, a test is missing."],
-  ["things that were filed", "Filed as API-12 for a follow-up."],
-  ["reports", "Added the missing test for the retry limit."],
-])("%s are not open ends", (_name, nextSteps) => {
-  expect(summariseSession({ title: null, turns: [turn("Work", { nextSteps })], later: [] })?.nextSteps).toBe(
+  ["an interrupted request", { outcome: "interrupted" }, "Not finished: Move the filter bar below the list"],
+  [
+    "a request that the host ended before an edit",
+    { outcome: "abandoned", isRead: true },
+    "Not finished: Move the filter bar below the list",
+  ],
+  ["edits in a turn whose end is unknown", { outcome: "abandoned" }, ""],
+  [
+    "an interrupted turn that reports its result",
+    { outcome: "interrupted", final: "The bar is moved: done." },
     "",
+  ],
+  [
+    "a choice that the user did not make",
+    { final: "Both work. Should I read the limit from `config.json`, or keep it in the code?" },
+    "Not decided: Should I read the limit from `config.json`, or keep it in the code?",
+  ],
+  ["an offer", { final: "All green. Should I commit this now, or run the slow tests first?" }, ""],
+  [
+    "commits that were not pushed",
+    { final: "Committed as `4be2f10` on `main`. Not pushed yet — want me to push?" },
+    "Committed as `4be2f10` on `main`. Not pushed yet",
+  ],
+])(
+  "at the end of a session: %s",
+  (_name, { isRead = false, ...last }: Partial<SessionTurn> & { isRead?: boolean }, nextSteps) => {
+    const first = turn("Add a filter bar to the list of orders");
+    const asked = turn("please move the filter bar below the list", last);
+    if (isRead && asked.summary) asked.summary.filesModified = [];
+    const ofTurns = (turns: SessionTurn[]): string | undefined =>
+      summariseSession({ title: null, turns, later: [] })?.nextSteps;
+    expect(ofTurns([first, asked])).toBe(nextSteps);
+    expect(ofTurns([first, asked, turn("Now the footer of the page")])).toBe("");
+  },
+);
+
+test.each([
+  [
+    "a later session was asked for it",
+    "Move the filter bar below the order list",
+    "The bar is below the list.",
+    "",
+  ],
+  [
+    "a later session did something else",
+    "Sort the orders by date",
+    "They are sorted.",
+    "Not finished: Move the filter bar below the list",
+  ],
+])("an unfinished request, when %s", (_name, prompt, told, nextSteps) => {
+  const turns = [turn("Move the filter bar below the list", { outcome: "interrupted" })];
+  expect(summariseSession({ title: null, turns, later: [{ prompt, told }] })?.nextSteps).toBe(nextSteps);
+});
+
+test.each([
+  ["dismisses", "never mind, leave it"],
+  ["agrees to", "yes, do it"],
+])("a prompt that %s an open end counts only as a reply to it", (_name, prompt) => {
+  const told = "All green.";
+  const nextSteps = "The retry limit for `fetchAll` is missing";
+  const first = turn("Make the importer retry", { nextSteps });
+  const ofTurns = (turns: SessionTurn[], later: { prompt: string; told: string }[]): string | undefined =>
+    summariseSession({ title: null, turns, later })?.nextSteps;
+  expect(ofTurns([first, turn(prompt, { final: told })], [])).toBe("");
+  expect(ofTurns([first], [{ prompt, told }])).toBe(nextSteps);
+});
+
+test("agreeing to a proposal closes what the proposal named, not what it put off", () => {
+  const nextSteps = "The export still needs a test · Windows support is deferred to the next release";
+  const turns = [
+    turn("Write the export", { nextSteps }),
+    turn("yes, do it", { final: "The test is there." }),
+  ];
+  expect(summariseSession({ title: null, turns, later: [] })?.nextSteps).toBe(
+    "Windows support is deferred to the next release",
   );
 });
 

@@ -1,6 +1,6 @@
 import { clip } from "../../shared/text.ts";
 import { shortenTitle } from "./distil/title.ts";
-import { isClosed, type LaterTurn, listOpenEnds } from "./open-ends.ts";
+import { isClosed, joinOpenEnds, type LaterTurn, listLastEnds, listOpenEnds } from "./open-ends.ts";
 import type { TurnSummary } from "./turn-record.ts";
 
 export interface SessionTurn {
@@ -41,7 +41,7 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
     investigated: clip(unite(summaries, "filesRead").slice(0, 10).join(", "), 300),
     learned: titlesOf(learnedTypes),
     completed: titlesOf(doneTypes) || (summaries.findLast(({ completed }) => completed)?.completed ?? ""),
-    nextSteps: clip(listOpen(turns, later).join(" "), 600),
+    nextSteps: joinOpenEnds(listOpen(turns, later)),
     notes: clip(
       [
         decided === "" ? "" : `Decided: ${decided}.`,
@@ -107,18 +107,26 @@ function cleanPrompt(prompt: string): string {
   return bare.length >= 8 ? bare.charAt(0).toUpperCase() + bare.slice(1) : first;
 }
 
+/** Open ends of the last turns that nothing later closed, the last turn's first. */
 function listOpen(turns: readonly SessionTurn[], later: readonly LaterTurn[]): string[] {
   const from = Math.max(0, turns.length - lastTurns);
-  const found = turns.slice(from).flatMap(({ summary }, index) => {
-    const following = turns.slice(from + index + 1).map(
-      ({ prompt, final, notes }): LaterTurn => ({
-        prompt,
-        told: [final, ...notes.map(({ title }) => title)].join("\n"),
-      }),
-    );
-    return listOpenEnds(summary?.nextSteps ?? "").filter(
-      (openEnd) => !isClosed(openEnd, [...following, ...later]),
-    );
-  });
-  return [...new Set(found)].map((text) => (/[.!?。]$/.test(text) ? text : `${text}.`));
+  const found = turns
+    .slice(from)
+    .map((turn, index) => {
+      const following = turns.slice(from + index + 1).map(
+        ({ prompt, final, notes }, place): LaterTurn => ({
+          prompt,
+          told: [final, ...notes.map(({ title }) => title)].join("\n"),
+          isReply: place === 0,
+        }),
+      );
+      const { prompt, summary } = turn;
+      const hasEdits = (summary?.filesModified.length ?? 0) > 0;
+      const ends = following.length > 0 ? [] : listLastEnds({ ...turn, hasEdits }, findRequest([prompt]));
+      return [...ends, ...listOpenEnds(summary?.nextSteps ?? "")].filter(
+        (openEnd) => !isClosed(openEnd, [...following, ...later]),
+      );
+    })
+    .toReversed();
+  return [...new Set(found.flat())];
 }

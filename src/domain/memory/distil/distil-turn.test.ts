@@ -165,20 +165,6 @@ test.each([
   expect(kept(turn({ prompt: "where are we?", steps: [edit], final }))).toEqual([]);
 });
 
-test.each([
-  ["I have not written the migration for old rows.", true],
-  ["Not done yet: the triggers that keep the index in step.", true],
-  ["It isn't scheduled yet.", true],
-  ["Remember to rename the variable in the host's settings as well.", true],
-  ["The debounce only applies when the fields haven't changed.", false],
-  ["Want me to add the missing test?", false],
-  ["The remaining files are untracked and not committed.", false],
-])("open end: %s → %s", (sentence, isOpen) => {
-  const final = `The importer reads both formats. ${sentence}`;
-  const { summary } = distil(turn({ prompt: "read the new format, too", steps: [edit], final }));
-  expect(summary?.nextSteps).toBe(isOpen ? sentence : "");
-});
-
 test("an agreement in form only is no decision", () => {
   const offered =
     "I recommend subscribing to the change feed and replaying it after a restart. Shall I go ahead?";

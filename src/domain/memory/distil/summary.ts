@@ -1,24 +1,13 @@
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
+import { joinOpenEnds } from "../open-ends.ts";
+import { listOpenEnds } from "./left-open.ts";
 import type { Scored } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { makeTitle } from "./title.ts";
 
-/** Minimum probability that an open end is wanted, unless it is stated explicitly. */
-const openBar = 0.3;
 const offer =
   /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you|say the word)\b|[?？]\s*$/i;
-/** States explicitly that something is not done. */
-const saidOpen =
-  /^(?:still (?:open|to do|missing|pending)|not (?:yet )?(?:done|started|addressed|implemented|covered|fixed|included|migrated)(?: yet)?|left (?:for later|open|to do|undone)|to ?do|open|tomorrow|follow-?ups?|deferred|next)\s*[:：—–]|\b(?:have|has|did)(?: not|n['’]t) (?:yet |been )?(?:written|added|done|run|tested|fixed|migrated|wired|implemented|covered|tried|scheduled)\b|\b(?:isn['’]t|aren['’]t|is not|are not|not) [^.;]{0,40}\byet\b|\bstill (?:needs?|has to|have to|to be|missing|open|throws|stubbed)\b|\b(?:is|are) (?:for you to|left for|stubbed)\b|\b(?:remember|don['’]t forget) to\b|\byou should still\b|\bneeds? (?:a|the same) (?:follow-?up|swap|change)\b|(?:まだ|未対応|残って)|아직|noch (?:offen|nicht)|pendiente|falta |reste à|ainda não|осталось|ещё не|待办|尚未|还没/iu;
-const openHeading =
-  /^(?:still )?(?:open|remaining|next(?: steps?)?|to ?do|follow-?ups?|deferred|not (?:done|addressed|covered|in scope|included)|out of scope|left|pending|known (?:gaps|issues|limitations))\b/i;
-const left =
-  /\b(?:todo|remain(?:s|ing)?|left (?:open|as|for|undone|unfixed)|not (?:yet|done|implemented|covered|fixed|tested|addressed|wired|migrated)|still (?:needs?|open|missing|fails?|uses?|pending|broken)|follow-?ups?|deferred|out of scope|pending|unresolved|unfixed|pre-existing|haven'?t|hasn'?t|has not|have not|separate (?:pr|task|issue|change|phase)|tracked (?:in|as)|worth (?:replacing|fixing|revisiting)|placeholder|coming soon|known (?:issue|limitation|gap|bug)|has to (?:run|move|happen|wait))\b/i;
-/** Bookkeeping, which does not count as an open end. */
-const openBookkeeping =
-  /\b(?:committed|pushed|merged|uncommitted|unstaged|untracked|gitignored|saved|moved to|marked|push|commit|as agreed|intentional(?:ly)?)\b/i;
-
 /** Whether a text is a question or an offer of help, which is irrelevant later. */
 export function isOffer(text: string): boolean {
   return offer.test(text);
@@ -32,7 +21,7 @@ export function summariseTurn(
 ): TurnSummary | undefined {
   const { steps, prompt } = turn;
   const tools = steps.filter((step) => step.kind === "tool");
-  const open = listOpenEnds(scored);
+  const open = listOpenEnds(turn, scored);
   if (tools.length === 0 && notes.length === 0 && open.length === 0) return undefined;
   const learned = notes.filter(({ type }) => ["discovery", "gotcha", "problem-solution"].includes(type));
   const done = notes.filter(({ type }) => ["feature", "change", "refactor", "bugfix"].includes(type));
@@ -42,7 +31,7 @@ export function summariseTurn(
     investigated: clip(filesRead(steps).slice(0, 10).join(", "), 300),
     learned: clip(learned.map(({ title }) => title).join(" · "), 400),
     completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored, learned), 500),
-    nextSteps: clip(open.map(({ text }) => text).join(" "), 600),
+    nextSteps: joinOpenEnds(open),
     notes: clip(
       [
         failures > 0 ? `${failures} of ${tools.length} tool calls failed.` : "",
@@ -57,25 +46,6 @@ export function summariseTurn(
     filesRead: filesRead(steps).slice(0, 20),
     filesModified: filesModified(steps).slice(0, 20),
   };
-}
-
-/** Statements of the last message that name known, unfinished work. Offers and questions do not count. */
-export function listOpenEnds(scored: readonly Scored[]): Scored[] {
-  return scored.filter(
-    (one) =>
-      one.role === "final" &&
-      one.place !== "heading" &&
-      one.text.length >= 15 &&
-      !offer.test(one.text) &&
-      !openBookkeeping.test(one.text) &&
-      isSaidOpen(one),
-  );
-}
-
-function isSaidOpen({ text, place, heading, lead, worth, kind }: Scored): boolean {
-  if (saidOpen.test(text.replace(/\([^()]*\)/g, ""))) return true;
-  if (place === "bullet" && (openHeading.test(heading) || openHeading.test(lead))) return true;
-  return kind === "open" && worth >= openBar && left.test(text);
 }
 
 /**
