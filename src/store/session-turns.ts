@@ -10,26 +10,36 @@ export interface TurnWords {
   endedAt: number;
 }
 
-/** Maximum text length read, in characters: summaries and open ends are at the beginning or the end. */
-const maxText = 12_000;
-const maxTurns = 400;
-
-const maxPrompt = 4_000;
+/** Maximum text lengths read, in characters: summaries and open ends are at the beginning or the end. */
+const maxLengths = { prompt: 4_000, final: 12_000 };
 /** Of later turns only the request and the result count. */
-const maxLater = { prompt: 1_500, text: 3_000 };
+const maxLaterLengths = { prompt: 1_500, final: 3_000 };
+const maxTurns = 400;
+/** Of a longer session the first turns, which say what it is about, and the last ones are read. */
+const firstTurns = 20;
 
-const columns = listColumns(maxPrompt, maxText);
-
-function listColumns(prompt: number, text: number): string {
-  return `t.id, coalesce((SELECT group_concat(substr(p.text, 1, ${prompt}), char(10)) FROM prompts p
-      WHERE p.session_id = t.session_id AND p.turn_id = t.id AND p.machine = 0), '') AS prompt,
-    substr(coalesce(t.last_assistant_message, ''), -${text}) AS final, t.outcome, t.ended_at AS endedAt`;
+function listColumns(prompt: string, { final }: typeof maxLengths): string {
+  return `t.id, coalesce(${prompt}, '') AS prompt, substr(coalesce(t.last_assistant_message, ''), -${final}) AS final, t.outcome,
+    t.ended_at AS endedAt`;
 }
 
-/** The ended turns of a session, oldest first. */
+function joinPrompts({ prompt }: typeof maxLengths): string {
+  return `group_concat(substr(p.text, 1, ${prompt}), char(10))`;
+}
+
+function selectPrompt(lengths: typeof maxLengths): string {
+  return `(SELECT ${joinPrompts(lengths)} FROM prompts p
+    WHERE p.session_id = t.session_id AND p.turn_id = t.id AND p.machine = 0)`;
+}
+
+/** The ended turns of a session, oldest first. All prompts are read at once: there is no index by turn. */
 export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
   return db.all<TurnWords>(
-    `SELECT ${columns} FROM turns t WHERE t.session_id = ? AND t.ended_at IS NOT NULL ORDER BY t.number LIMIT ${maxTurns}`,
+    `WITH asked AS MATERIALIZED (SELECT p.turn_id, ${joinPrompts(maxLengths)} AS prompt FROM prompts p
+       WHERE p.session_id = ?1 AND p.machine = 0 GROUP BY p.turn_id)
+     SELECT ${listColumns("a.prompt", maxLengths)} FROM turns t LEFT JOIN asked a ON a.turn_id = t.id
+     WHERE t.session_id = ?1 AND t.ended_at IS NOT NULL AND (t.number <= ${firstTurns}
+       OR t.number > (SELECT max(number) FROM turns WHERE session_id = ?1) - ${maxTurns - firstTurns}) ORDER BY t.number`,
     sessionId,
   );
 }
@@ -37,7 +47,8 @@ export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
 /** The last turn of a session that ended. */
 export function readLastTurn(db: Database, sessionId: string): TurnWords | undefined {
   return db.get<TurnWords>(
-    `SELECT ${columns} FROM turns t WHERE t.session_id = ? AND t.ended_at IS NOT NULL ORDER BY t.number DESC LIMIT 1`,
+    `SELECT ${listColumns(selectPrompt(maxLengths), maxLengths)} FROM turns t
+     WHERE t.session_id = ? AND t.ended_at IS NOT NULL ORDER BY t.number DESC LIMIT 1`,
     sessionId,
   );
 }
@@ -48,7 +59,7 @@ export function readLaterTurns(
   { project, sessionId, after }: { project: string; sessionId: string; after: number },
 ): TurnWords[] {
   return db.all<TurnWords>(
-    `SELECT ${listColumns(maxLater.prompt, maxLater.text)} FROM sessions s JOIN turns t ON t.session_id = s.id
+    `SELECT ${listColumns(selectPrompt(maxLaterLengths), maxLaterLengths)} FROM sessions s JOIN turns t ON t.session_id = s.id
      WHERE s.project = ?1 AND s.last_event_at > ?2 AND s.id <> ?3 AND t.ended_at > ?2 ORDER BY t.ended_at LIMIT ${maxTurns}`,
     project,
     after,

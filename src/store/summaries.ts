@@ -89,11 +89,10 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
     staleSessions: () =>
       db
         .all<{ id: string }>(
-          `SELECT t.session_id AS id FROM summaries t JOIN sessions s ON s.id = t.session_id
-           WHERE t.turn_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM summaries w
-             WHERE w.session_id = t.session_id AND w.turn_id IS NULL AND w.provenance = '${sessionProvenance}'
-             AND w.created_at >= t.created_at)
-           GROUP BY t.session_id ORDER BY max(t.created_at) DESC`,
+          `SELECT t.id FROM (SELECT session_id AS id, max(created_at) AS at FROM summaries WHERE turn_id IS NOT NULL GROUP BY session_id) t
+           JOIN sessions s ON s.id = t.id WHERE NOT EXISTS (SELECT 1 FROM summaries w
+             WHERE w.session_id = t.id AND w.turn_id IS NULL AND w.provenance = '${sessionProvenance}' AND w.created_at >= t.at)
+           ORDER BY t.at DESC`,
         )
         .map(({ id }) => id),
     recent(projectIds, limit, from = 0) {
