@@ -45,8 +45,8 @@ describe("a turn shown to a model", () => {
   });
 
   it("never exceeds its limit, and keeps the best statements", () => {
-    const filler = "The worker reads the queue because the scheduler writes to it every minute. ".repeat(400);
-    const steps = Array.from({ length: 2_000 }, (): Step => ({ kind: "say", text: filler }));
+    const filler = "The worker reads the queue because the scheduler writes to it every minute. ".repeat(100);
+    const steps = Array.from({ length: 100 }, (): Step => ({ kind: "say", text: filler }));
     const { system, user } = show(turn({ prompt: "x".repeat(100_000), steps }));
     expect(estimateTokens(user)).toBeLessThan(900);
     expect(estimateTokens(system)).toBeLessThan(400);
