@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { waitFor } from "../support/processes.ts";
 import { readFixture, saveNotes } from "../support/seed-sessions.ts";
 import type { Page } from "./support/chromium.ts";
-import { goTo, expectQuick, useViewer } from "./support/viewer.ts";
+import { goTo, printTimes, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer({
   seed: (rookery) => saveNotes(rookery, ["20-postgres-slow-query", "06-notes-db-choice"]),
@@ -35,7 +35,7 @@ test("a stored note appears without a reload", async () => {
     await now.getByText(`Kestrel ${n} nests`).first().waitFor();
     times.push(performance.now() - savedAt);
   }
-  expectQuick("a note appears", times, 500);
+  printTimes("a note appears", times);
   await memory.getByText("Kestrel 2 nests").first().waitFor();
   expect(await now.evaluate(() => (globalThis as any).marker)).toBe("same page");
 });

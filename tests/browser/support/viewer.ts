@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from "vitest";
+import { afterAll, beforeAll } from "vitest";
 import { spawnDaemon } from "../../support/daemon-process.ts";
 import type { Rookery } from "../../support/rookery.ts";
 import { useOutside } from "../../support/use-outside.ts";
@@ -72,9 +72,7 @@ export async function goByKeys(page: Page, letter: string): Promise<void> {
   await Promise.all([page.keyboard.press("g"), page.keyboard.press(letter)]);
 }
 
-/** Prints the times; checks their median only with `--long`, because it is unreliable while other tests run. */
-export function expectQuick(what: string, times: number[], limitMs: number): void {
-  console.log(`${what}: ${times.map(Math.round).join(", ")} ms (limit: ${limitMs})`);
-  const median = times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)];
-  if (process.env.ROOKERY_LONG_TESTS) expect(median).toBeLessThan(limitMs);
+/** Prints times for the reader of the run. Limits are checked by `npm run bench`, on a quiet machine. */
+export function printTimes(what: string, times: number[]): void {
+  console.log(`${what}: ${times.map(Math.round).join(", ")} ms`);
 }
