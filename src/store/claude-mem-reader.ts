@@ -183,6 +183,8 @@ function hasTable(db: Database, name: string): boolean {
 const maxText = 16_000;
 const maxTitle = 300;
 
+/** A longer list is kept as one text. */
+const maxList = 256_000;
 const maxListItems = 200;
 
 /** Cuts twice: only a bounded text is redacted, and the middle, where the first cut may split a secret, is dropped. */
@@ -194,7 +196,7 @@ function textOf(value: unknown): string {
 /** Reads a JSON array of strings, or plain text with one item per line. */
 function listOf(value: unknown): string[] {
   if (typeof value !== "string" || value.trim() === "") return [];
-  if (value.length > 4 * maxText) return [textOf(value)];
+  if (value.length > maxList) return [textOf(value)];
   let items: unknown[];
   try {
     const parsed: unknown = parseJson(value);
