@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { CliContext, CommandInput } from "./command.ts";
+import { dayMs } from "../shared/clock.ts";
 
 type Flag = CommandInput["flags"][string];
 
@@ -47,8 +48,6 @@ export function readChoice<Choice extends string>(
   const suggestion = guess ? `Did you mean ${guess}?` : `Expected one of: ${choices.join(", ")}.`;
   throw new AppError("invalid_argument", `Unknown value ${given} for ${flag}. ${suggestion}`);
 }
-
-const dayMs = 86_400_000;
 
 /** The start of a day in local time: `2026-10-01`, `today`, `yesterday`, or `7d` for seven days ago. */
 export function readDay(flag: string, given: Flag, nowMs = Date.now()): number | undefined {

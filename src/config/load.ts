@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type * as z from "zod";
 import { describeIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
-import { parseJson } from "../shared/json.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { nearest } from "../shared/nearest.ts";
 import type { Environment } from "./environment.ts";
 import { type Config, configSchema, listConfigKeys } from "./schema.ts";
@@ -56,7 +56,7 @@ export function readConfigFile(configFile: string): Tree {
   }
   try {
     const tree: unknown = parseJson(text);
-    if (typeof tree === "object" && tree !== null && !Array.isArray(tree)) return tree as Tree;
+    if (isRecord(tree)) return tree;
     throw new Error("must be a JSON object");
   } catch (cause) {
     throw new AppError("invalid_config", `${configFile} is not valid: ${(cause as Error).message}`, {

@@ -3,6 +3,9 @@ import { personOnly } from "./person-only.ts";
 import { embeddingsProviders } from "./embeddings-presets.ts";
 import { modelProviders } from "./model-presets.ts";
 
+const usdPerMillion = z.number().min(0).nullable().default(null);
+const projectNames = z.preprocess(splitList, z.array(z.string().min(1))).default([]);
+
 /** Settings of capture, retention, extraction and recall. */
 export const memorySettings = {
   context: z
@@ -114,18 +117,10 @@ export const memorySettings = {
         .default(1)
         .describe("Daily limit in US dollars, if the model's price is known.")
         .meta(personOnly),
-      inputUsd: z
-        .number()
-        .min(0)
-        .nullable()
-        .default(null)
+      inputUsd: usdPerMillion
         .describe("Price in US dollars per million input tokens; null uses the built-in price list.")
         .meta(personOnly),
-      outputUsd: z
-        .number()
-        .min(0)
-        .nullable()
-        .default(null)
+      outputUsd: usdPerMillion
         .describe("Price in US dollars per million output tokens; null uses the built-in price list.")
         .meta(personOnly),
       outputTokens: z
@@ -136,9 +131,7 @@ export const memorySettings = {
         .default(2000)
         .describe("Max length of a model's answer in tokens; a longer one is discarded."),
       timeoutMs: z.number().int().min(100).max(300_000).default(60_000).describe("Timeout of one call."),
-      projects: z
-        .preprocess(splitList, z.array(z.string().min(1)))
-        .default([])
+      projects: projectNames
         .describe(
           "Only send turns of these projects; empty sends turns of all projects that are neither off nor isolated. An isolated project is only sent if it is listed here.",
         )
@@ -175,18 +168,12 @@ export const memorySettings = {
           "Numbers in a vector of this model, as measured by `rookery setup embeddings`; other answers are rejected.",
         )
         .meta(personOnly),
-      inputUsd: z
-        .number()
-        .min(0)
-        .nullable()
-        .default(null)
+      inputUsd: usdPerMillion
         .describe(
           "Price in US dollars per million tokens; null means free on this machine and with ollama, unknown elsewhere.",
         )
         .meta(personOnly),
-      projects: z
-        .preprocess(splitList, z.array(z.string().min(1)))
-        .default([])
+      projects: projectNames
         .describe(
           "Only send texts of these projects; empty sends texts of all projects that are neither off nor isolated. An isolated project is only sent if it is listed here.",
         )

@@ -1,10 +1,10 @@
-import { parseJson } from "../shared/json.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 
 /** An object with fields of unknown types. */
 export type Fields = Record<string, unknown>;
 
 export function asFields(value: unknown): Fields | undefined {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
+  return isRecord(value) ? value : undefined;
 }
 
 export function asText(value: unknown): string | undefined {

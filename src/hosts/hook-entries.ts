@@ -1,8 +1,9 @@
 import type { HostEntry } from "./host.ts";
+import { shellQuote } from "../shared/text.ts";
 
 /** Starts the hook without a shell in between, so that the host is its parent. */
 export function hookCommand(plugin: string, event: string, host: string): string {
-  return `exec ${quote(`${plugin}/hooks/hook.sh`)} ${event} ${host}`;
+  return `exec ${shellQuote(`${plugin}/hooks/hook.sh`)} ${event} ${host}`;
 }
 
 /** Hooks in a settings file of Claude Code's form, for hosts that take no arguments. */
@@ -21,8 +22,4 @@ export function entriesForHooks(
 export function mcpEntry(plugin: string, more: object = {}): HostEntry {
   const server = { command: "sh", args: [`${plugin}/bin/rookery`, "mcp"], ...more };
   return { at: ["mcpServers", "rookery"], isListed: false, value: server };
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }

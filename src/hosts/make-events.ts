@@ -25,6 +25,32 @@ export function makeEvents({ names, normalise, narrow }: EventTable): HostEvents
   };
 }
 
+/** Names that every known host passes to our hook. */
+export const commonNames = {
+  SessionStart: "session.started",
+  UserPromptSubmit: "prompt",
+  PreToolUse: "tool.before",
+  PostToolUse: "tool.after",
+  SubagentStart: "subagent.started",
+  SubagentStop: "subagent.ended",
+  PreCompact: "compact.before",
+  Stop: "turn.ended",
+  SessionEnd: "session.ended",
+} as const satisfies Names;
+
+const notifications: Names = {
+  idle_prompt: "session.idle",
+  permission_prompt: "input.needed",
+  elicitation_dialog: "input.needed",
+  agent_needs_input: "input.needed",
+};
+
+/** The event that a notification reports, by its type. */
+export function narrowNotification(event: AgentEvent, { notification_type: type }: EventPayload): AgentEvent {
+  if (event !== "notification" || typeof type !== "string") return event;
+  return findKey(notifications, type) ?? event;
+}
+
 /** The value of an own property: names come from outside, and `constructor` is no event. */
 export function findKey<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;

@@ -3,16 +3,10 @@ import { basename, dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../shared/errors.ts";
 import type { Backups } from "./backups.ts";
-import {
-  isObject,
-  type JsonObject,
-  parseObject,
-  readJsonFile,
-  removeFile,
-  writeTextFile,
-} from "./json-file.ts";
+import { type JsonObject, parseObject, readJsonFile, removeFile, writeTextFile } from "./json-file.ts";
 import { listComments, type Path, removeAt, setAt } from "./json-text.ts";
 import { holdsOurs } from "./ours.ts";
+import { isRecord } from "../shared/json.ts";
 
 /** One change to a file: sets or removes the value at a path. */
 export interface Change {
@@ -92,7 +86,7 @@ function checkPath(file: string, text: string, path: Path): void {
   let value: unknown = parseObject(text);
   for (const [depth, key] of path.entries()) {
     if (value === undefined) return;
-    if (typeof key === "number" ? !Array.isArray(value) : !isObject(value))
+    if (typeof key === "number" ? !Array.isArray(value) : !isRecord(value))
       throw new AppError(
         "settings_unreadable",
         `${file} was left alone: ${path.slice(0, depth).join(".")} is not ${typeof key === "number" ? "a list" : "an object"}.`,
@@ -121,7 +115,7 @@ function valueAt(value: unknown, path: Path): unknown {
 }
 
 function isEmptyContainer(value: unknown): boolean {
-  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isRecord(value) && Object.keys(value).length === 0;
 }
 
 function removeOurFile(file: string): void {

@@ -5,7 +5,8 @@ import type { HostEntry, HostFile } from "../hosts/host.ts";
 import type { Backups } from "./backups.ts";
 import { addToFile, type Change, takeFromFile } from "./edit-file.ts";
 import type { InstallOutcome } from "./host-plugin.ts";
-import { isObject, type JsonObject, readJsonFile, removeFile, writeTextFile } from "./json-file.ts";
+import { type JsonObject, readJsonFile, removeFile, writeTextFile } from "./json-file.ts";
+import { isRecord } from "../shared/json.ts";
 
 /** Writes our files and entries into a host's folder. Idempotent. */
 export function installHostFiles(
@@ -92,7 +93,7 @@ function namesOurs(value: unknown): boolean {
 
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
-    (now, key) => (Array.isArray(now) ? now[Number(key)] : isObject(now) ? now[String(key)] : undefined),
+    (now, key) => (Array.isArray(now) ? now[Number(key)] : isRecord(now) ? now[String(key)] : undefined),
     value,
   );
 }

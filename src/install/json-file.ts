@@ -3,7 +3,7 @@ import { readlinkSync, realpathSync, renameSync, rmSync, statSync, writeFileSync
 import { dirname, resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
 import { getNodeValue } from "jsonc-parser";
-import { parseJson } from "../shared/json.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 import { parseText } from "./json-text.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -33,12 +33,8 @@ export function readJsonFile(file: string): JsonFile | undefined {
 
 export function parseObject(text: string): JsonObject {
   const value: unknown = parseJson(JSON.stringify(getNodeValue(parseText(text))));
-  if (isObject(value)) return value;
+  if (isRecord(value)) return value;
   throw new Error("it does not hold one JSON object");
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Writes atomically, follows a link and keeps the file's permissions. */

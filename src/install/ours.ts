@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from "./json-file.ts";
+import type { JsonObject } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
+import { isRecord } from "../shared/json.ts";
 
 /** Rookery's names in Claude Code's files: as plugin and marketplace, and as MCP server. */
 export const marketplaceName = "rookery";
@@ -15,13 +16,13 @@ const launcher = stagedFile("bin[\\\\/]rookery");
 
 /** A matcher with handlers, as in a list of `hooks`. */
 function isOurGroup(group: unknown): boolean {
-  const handlers = isObject(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
+  const handlers = isRecord(group) && Array.isArray(group.hooks) ? (group.hooks as unknown[]) : [];
   return handlers.length > 0 && handlers.every(isOurHandler);
 }
 
 /** The script is the command. Earlier builds wrote `bash` with the script as its first argument. */
 function isOurHandler(handler: unknown): boolean {
-  const command = isObject(handler) && typeof handler.command === "string" ? handler.command : "";
+  const command = isRecord(handler) && typeof handler.command === "string" ? handler.command : "";
   return hookScript.test(command === "bash" ? (readArgs(handler)[0] ?? "") : command);
 }
 
@@ -30,13 +31,13 @@ export function isOurServer(server: unknown): boolean {
 }
 
 export function isOurStatusLine(statusLine: unknown): boolean {
-  const command = isObject(statusLine) ? statusLine.command : undefined;
+  const command = isRecord(statusLine) ? statusLine.command : undefined;
   return typeof command === "string" && /[\\/]bin[\\/]rookery'? statusline$/.test(command);
 }
 
 /** Paths of our hooks in settings, last first, so that removing one leaves the remaining paths valid. */
 export function findHooks({ hooks }: JsonObject): Path[] {
-  if (!isObject(hooks)) return [];
+  if (!isRecord(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? (groups as unknown[]) : [])
       .flatMap((group, index): Path[] => (isOurGroup(group) ? [["hooks", event, index]] : []))
@@ -46,27 +47,27 @@ export function findHooks({ hooks }: JsonObject): Path[] {
 
 /** Paths of our MCP server in a configuration: for all projects, or for one. */
 export function findServers(value: JsonObject): Path[] {
-  const folders = isObject(value.projects) ? Object.entries(value.projects) : [];
+  const folders = isRecord(value.projects) ? Object.entries(value.projects) : [];
   const holders: [Path, unknown][] = [
     [[], value],
     ...folders.map(([folder, project]): [Path, unknown] => [["projects", folder], project]),
   ];
   return holders.flatMap(([path, holder]): Path[] => {
-    const servers = isObject(holder) ? holder.mcpServers : undefined;
-    return isObject(servers) && isOurServer(servers[serverName]) ? [[...path, "mcpServers", serverName]] : [];
+    const servers = isRecord(holder) ? holder.mcpServers : undefined;
+    return isRecord(servers) && isOurServer(servers[serverName]) ? [[...path, "mcpServers", serverName]] : [];
   });
 }
 
 /** Whether settings mention us at all. */
 export function holdsOurs(value: JsonObject): boolean {
   const { enabledPlugins, statusLine } = value;
-  const isEnabled = isObject(enabledPlugins) && Object.hasOwn(enabledPlugins, pluginId);
+  const isEnabled = isRecord(enabledPlugins) && Object.hasOwn(enabledPlugins, pluginId);
   return (
     isEnabled || isOurStatusLine(statusLine) || findHooks(value).length > 0 || findServers(value).length > 0
   );
 }
 
 function readArgs(value: unknown): string[] {
-  const args = isObject(value) && Array.isArray(value.args) ? (value.args as unknown[]) : [];
+  const args = isRecord(value) && Array.isArray(value.args) ? (value.args as unknown[]) : [];
   return args.filter((argument) => typeof argument === "string");
 }

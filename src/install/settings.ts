@@ -3,10 +3,11 @@ import type { Backups } from "./backups.ts";
 import { addToFile, type Change, type Edited, type Planner, takeFromFile } from "./edit-file.ts";
 import type { Entries } from "./entries.ts";
 import { lockState } from "./host-lock.ts";
-import { isObject, type JsonObject } from "./json-file.ts";
+import { type JsonObject } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
 import { findHooks, findServers, isOurServer, serverName } from "./ours.ts";
 import type { ScopeFiles } from "./scopes.ts";
+import { isRecord } from "../shared/json.ts";
 
 interface SettingsInstall {
   files: ScopeFiles;
@@ -65,8 +66,8 @@ function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
 }
 
 function planServer(value: JsonObject, servers: Path, wanted: Entries["server"]): Change[] {
-  const holder = servers.reduce<unknown>((now, key) => (isObject(now) ? now[key] : undefined), value);
-  const existing = isObject(holder) ? holder[serverName] : undefined;
+  const holder = servers.reduce<unknown>((now, key) => (isRecord(now) ? now[key] : undefined), value);
+  const existing = isRecord(holder) ? holder[serverName] : undefined;
   // A hand-written entry works as well, and belongs to the user.
   if (existing !== undefined && !isOurServer(existing)) return [];
   return isDeepStrictEqual(existing, wanted) ? [] : [{ path: [...servers, serverName], value: wanted }];
@@ -76,6 +77,6 @@ const removeHooks: Planner = (value) => findHooks(value).map((path) => ({ path }
 const removeServers: Planner = (value) => findServers(value).map((path) => ({ path }));
 
 function groupsOf({ hooks }: JsonObject, event: string): unknown[] {
-  const groups = isObject(hooks) ? hooks[event] : undefined;
+  const groups = isRecord(hooks) ? hooks[event] : undefined;
   return Array.isArray(groups) ? (groups as unknown[]) : [];
 }

@@ -5,6 +5,7 @@ import type { Backups } from "./backups.ts";
 import { addToFile, type Edited, takeFromFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { isOurStatusLine } from "./ours.ts";
+import { shellQuote } from "../shared/text.ts";
 
 export interface StatusLineInstall {
   /** Claude Code's settings file of this user. */
@@ -17,7 +18,7 @@ export interface StatusLineInstall {
 
 /** Sets our status line and changes nothing else. Records the previous one and makes a backup of the file. */
 export function installStatusLine({ settings, launcher, recordFile, backups }: StatusLineInstall): Edited {
-  const wanted = { type: "command", command: `${quote(launcher)} statusline` };
+  const wanted = { type: "command", command: `${shellQuote(launcher)} statusline` };
   const standing = readJsonFile(settings)?.value.statusLine;
   if (isOurStatusLine(standing) && (standing as { command: string }).command === wanted.command)
     return { file: settings, changes: [] };
@@ -50,9 +51,4 @@ function readRecord(file: string): unknown {
   return existsSync(file)
     ? (parseJson(readFileSync(file, "utf8")) as { statusLine: unknown }).statusLine
     : undefined;
-}
-
-/** Claude Code runs the command in a shell. */
-function quote(path: string): string {
-  return `'${path.replaceAll("'", `'\\''`)}'`;
 }

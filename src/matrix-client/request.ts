@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
-import { parseJson } from "../shared/json.ts";
+import { isRecord, parseJson } from "../shared/json.ts";
 
 /** The address of a homeserver. */
 export interface MatrixAddress {
@@ -119,9 +119,7 @@ function toError(answer: Answer, parsed: Record<string, unknown> | undefined, ta
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseJson(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
+    return isRecord(value) ? value : undefined;
   } catch {
     return undefined; // Probably an error page of a proxy; the status is enough.
   }

@@ -1,3 +1,4 @@
+import { asRecord } from "../shared/json.ts";
 /** A timeline event; its content is not trusted. */
 export interface TimelineEvent {
   event_id: string;
@@ -36,11 +37,11 @@ interface Invitation {
 }
 
 export function listRooms(answer: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
-  const { join, invite } = asObject(answer.rooms);
+  const { join, invite } = asRecord(answer.rooms);
   const joined = entriesOf(join).map(([roomId, { timeline, state, ephemeral }]): SyncedRoom => {
-    const { events: recent, limited, prev_batch: previous } = asObject(timeline);
+    const { events: recent, limited, prev_batch: previous } = asRecord(timeline);
     const events = readEvents(recent);
-    const all = [...readEvents(asObject(state).events), ...events];
+    const all = [...readEvents(asRecord(state).events), ...events];
     const named = all.findLast(({ type, state_key }) => type === "m.room.name" && state_key === "");
     return {
       roomId,
@@ -48,22 +49,22 @@ export function listRooms(answer: SyncAnswer): { joined: SyncedRoom[]; invited: 
       gapBefore: limited === true && typeof previous === "string" ? previous : undefined,
       name: asName(named?.content.name),
       isEncrypted: all.some(({ type }) => type === "m.room.encrypted" || type === "m.room.encryption"),
-      receipts: readReceipts(asObject(ephemeral).events),
+      receipts: readReceipts(asRecord(ephemeral).events),
     };
   });
   const invited = entriesOf(invite).map(([roomId, { invite_state: state }]): Invitation => {
-    const invitation = asObjects(asObject(state).events).find(
-      ({ type, content }) => type === "m.room.member" && asObject(content).membership === "invite",
+    const invitation = asRecords(asRecord(state).events).find(
+      ({ type, content }) => type === "m.room.member" && asRecord(content).membership === "invite",
     );
     const inviter = typeof invitation?.sender === "string" ? invitation.sender : undefined;
-    return { roomId, inviter, isDirect: asObject(invitation?.content).is_direct === true };
+    return { roomId, inviter, isDirect: asRecord(invitation?.content).is_direct === true };
   });
   return { joined, invited };
 }
 
 /** Keeps only well-formed events: one malformed event must not prevent the others from being read. */
 export function readEvents(events: unknown): TimelineEvent[] {
-  return asObjects(events).filter(
+  return asRecords(events).filter(
     ({ event_id, type, sender, origin_server_ts, content }) =>
       typeof event_id === "string" &&
       typeof type === "string" &&
@@ -76,12 +77,12 @@ export function readEvents(events: unknown): TimelineEvent[] {
 
 /** Room-wide receipts only: a receipt of a thread does not cover the rest of the room. */
 function readReceipts(events: unknown): SyncedRoom["receipts"] {
-  const contents = asObjects(events).filter(({ type }) => type === "m.receipt");
+  const contents = asRecords(events).filter(({ type }) => type === "m.receipt");
   return contents.flatMap(({ content }) =>
-    Object.entries(asObject(content)).flatMap(([eventId, byType]) =>
+    Object.entries(asRecord(content)).flatMap(([eventId, byType]) =>
       ["m.read", "m.read.private"].flatMap((type) =>
-        Object.entries(asObject(asObject(byType)[type]))
-          .filter(([, receipt]) => [undefined, "main"].includes(asObject(receipt).thread_id as undefined))
+        Object.entries(asRecord(asRecord(byType)[type]))
+          .filter(([, receipt]) => [undefined, "main"].includes(asRecord(receipt).thread_id as undefined))
           .map(([userId]) => ({ userId, eventId })),
       ),
     ),
@@ -93,13 +94,9 @@ function asName(value: unknown): string | undefined {
 }
 
 function entriesOf(rooms: unknown): [roomId: string, room: Record<string, unknown>][] {
-  return Object.entries(asObject(rooms)).map(([roomId, room]) => [roomId, asObject(room)]);
+  return Object.entries(asRecord(rooms)).map(([roomId, room]) => [roomId, asRecord(room)]);
 }
 
-function asObjects(value: unknown): Record<string, unknown>[] {
-  return Array.isArray(value) ? value.map(asObject) : [];
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+function asRecords(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(asRecord) : [];
 }

@@ -7,6 +7,9 @@ export const systemClock: Clock = () => Date.now();
 /** For waits, rate limits and backoff within this process: changes of the system time do not affect it. */
 export const monotonicClock: Clock = () => performance.now();
 
+export const hourMs = 3_600_000;
+export const dayMs = 24 * hourMs;
+
 /** Differences between clocks that are not worth noticing. */
 const skewMs = 60_000;
 

@@ -69,3 +69,13 @@ function dropPrototypeNames(root: unknown): void {
     for (const member of Object.values(value)) pending.push(member);
   }
 }
+
+/** Whether a value is an object and not a list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value if it is an object, else an empty one. */
+export function asRecord(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}

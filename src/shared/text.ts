@@ -31,3 +31,8 @@ export function truncateMiddle(text: string, max: number): string {
   const tail = text.slice(text.length - (max - headLength)).replace(/^[\uDC00-\uDFFF]/, "");
   return `${head}\n[… ${text.length - head.length - tail.length} characters left out …]\n${tail}`;
 }
+
+/** Quotes a text for a POSIX shell. */
+export function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

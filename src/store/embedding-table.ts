@@ -2,7 +2,7 @@ import type { Vector } from "../domain/memory/vector/vector.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { readText, searchedText } from "./memory-text.ts";
-import { putModel, type VectorModel } from "./vector-table.ts";
+import { putModel, type VectorModel, writeVector } from "./vector-table.ts";
 
 /** Vectors of the endpoint that the user set up, one per row. Only the main thread writes them. */
 export interface EmbeddingTable {
@@ -16,15 +16,7 @@ export function openEmbeddingTable(db: Database): EmbeddingTable {
   return {
     put(model, vectors) {
       const id = putModel(db, model);
-      const write = ({ row, vector }: { row: number; vector: Vector }): number =>
-        db.run(
-          `INSERT OR REPLACE INTO memory_embeddings (row, model, vector)
-           SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
-          row,
-          id,
-          new Uint8Array(vector.buffer, vector.byteOffset, vector.length),
-        ).changes;
-      return vectors.reduce((sum, one) => sum + write(one), 0);
+      return vectors.reduce((sum, one) => sum + writeVector(db, "memory_embeddings", id, one), 0);
     },
     count: (model, projectIds) =>
       db.get<{ rows: number; embedded: number }>(

@@ -24,15 +24,7 @@ export function openVectorTable(db: Database): VectorTable {
   return {
     put({ model, vectors, upTo }) {
       const id = putModel(db, model, upTo);
-      // A row may have been forgotten while its vector was computed.
-      for (const { row, vector } of vectors)
-        db.run(
-          `INSERT OR REPLACE INTO memory_vectors (row, model, vector)
-           SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`,
-          row,
-          id,
-          new Uint8Array(vector.buffer, vector.byteOffset, vector.length),
-        );
+      for (const one of vectors) writeVector(db, "memory_vectors", id, one);
     },
     isBehind: (model) =>
       db.get(
@@ -52,4 +44,15 @@ export function putModel(db: Database, { name, dimensions }: VectorModel, progre
     progress ?? null,
   );
   return db.get<{ id: number }>("SELECT id FROM vector_models WHERE name = ?", name)?.id as number;
+}
+
+/** Writes nothing if the row was forgotten while its vector was computed. Returns the number of rows written. */
+export function writeVector(
+  db: Database,
+  table: "memory_vectors" | "memory_embeddings",
+  modelId: number,
+  { row, vector }: { row: number; vector: Vector },
+): number {
+  const sql = `INSERT OR REPLACE INTO ${table} (row, model, vector) SELECT rowid, ?2, ?3 FROM memory_rows WHERE rowid = ?1`;
+  return db.run(sql, row, modelId, new Uint8Array(vector.buffer, vector.byteOffset, vector.length)).changes;
 }

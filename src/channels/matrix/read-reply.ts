@@ -3,6 +3,7 @@ import type { Answer } from "../../domain/ask/question.ts";
 import type { OpenCard, Place, Reply } from "../channel.ts";
 import { codeOf } from "./card-text.ts";
 import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import { asRecord } from "../../shared/json.ts";
 
 type Said = Pick<Reply, "target" | "said">;
 
@@ -15,13 +16,13 @@ interface Replied {
 /** A person's text and the message it replies to. Undefined for any other event. */
 export function readReplied(roomId: string, { type, content }: TimelineEvent): Replied | undefined {
   const { body, msgtype } = content;
-  const relation = asObject(content["m.relates_to"]);
+  const relation = asRecord(content["m.relates_to"]);
   // Messages we sent for agents, or for people at the terminal, are not input from Matrix.
   if (type !== "m.room.message" || msgtype !== "m.text" || "com.rookery" in content) return undefined;
   if (typeof body !== "string" || relation.rel_type === "m.replace") return undefined;
   const isFallback = relation.is_falling_back === true;
   const thread = relation.rel_type === "m.thread" ? relation.event_id : undefined;
-  const answered = isFallback ? undefined : asObject(relation["m.in_reply_to"]).event_id;
+  const answered = isFallback ? undefined : asRecord(relation["m.in_reply_to"]).event_id;
   const parent = thread ?? answered;
   const text = answered === undefined ? body : body.replace(/^(?:> .*\n)+\n?/, "");
   return { text: text.trim(), place: typeof parent === "string" ? makePlace(roomId, parent) : null };
@@ -88,8 +89,4 @@ export function makePlace(roomId: string, eventId: string): Place {
 export function readPlace(place: Place): { roomId: string; eventId: string } {
   const [roomId = "", eventId = ""] = place.split(" ");
   return { roomId, eventId };
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -6,6 +6,7 @@ import { type Check, ok, problem, type Remark, skipped, warning } from "./findin
 import type { Examination } from "./examination.ts";
 import { homeOf, type ProcessFacts } from "./processes.ts";
 import type { Ran } from "../run-command.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export const hookChecks: readonly Check[] = [
   { check: "Hook", run: (examination) => tryHook(examination, "Ping") },
@@ -19,7 +20,6 @@ const silentDaemon = "the daemon does not answer";
 const maxTrips = 4;
 const betweenTripsMs = 250;
 const quietDays = 14;
-const dayMs = 86_400_000;
 /** The time between the start of claude and its first hook. */
 const firstHookMs = 10_000;
 

@@ -3,10 +3,10 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseJson } from "../../shared/json.ts";
 import { type Check, ok, type Remark, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export const logChecks: readonly Check[] = [{ check: "Errors", run: checkLog }];
 
-const dayMs = 86_400_000;
 const maxKinds = 3;
 
 interface LogLine {

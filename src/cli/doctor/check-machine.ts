@@ -6,6 +6,7 @@ import { formatDuration, formatMinute, formatCount } from "../format.ts";
 import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
 import type { Examination } from "./examination.ts";
 import { findFileSystem, isRemote } from "./mounts.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export const machineChecks: readonly Check[] = [
   { check: "Disk", run: checkDisk },
@@ -18,7 +19,6 @@ const minBytes = 20_000_000;
 const minFiles = 1_000;
 /** File systems round times; a larger difference between the clock and the time of a new file is drift. */
 const driftMs = 5_000;
-const dayMs = 86_400_000;
 
 /** The home, or its nearest existing parent: both are on the same disk. */
 function nearestFolder({ context }: Examination): string {

@@ -1,4 +1,5 @@
 import type { Examination } from "./examination.ts";
+import { shellQuote } from "../../shared/text.ts";
 
 /** `skipped`: it depends on something that must be fixed first. */
 export type Verdict = "ok" | "skipped" | "warning" | "problem";
@@ -49,5 +50,5 @@ export function problem(message: string, fix?: string, applyFix?: Remark["applyF
 
 /** Quotes a path for the shell where needed. */
 export function quotePath(path: string): string {
-  return /^[\w./~+@%:,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return /^[\w./~+@%:,-]+$/.test(path) ? path : shellQuote(path);
 }

@@ -13,6 +13,7 @@ import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Speakers } from "../mail/speaker.ts";
 import { makePosted, type PostHook } from "./post-hook.ts";
+import { findById } from "../runtime/find-by-id.ts";
 
 interface SessionHandlersDeps {
   store: Store;
@@ -144,12 +145,8 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
       return { deliveries: store.deliveries.ofAgent(agent.id, limit).map(viewDelivery) };
     },
     getDelivery({ params: { id } }) {
-      const [short, other] = id.length >= 6 ? store.deliveries.byShortId(id) : [];
-      if (other)
-        throw new AppError("invalid_argument", `${id} matches several deliveries: use more of the id.`);
-      const row = store.deliveries.byId(id) ?? short;
-      if (!row) throw new AppError("delivery_not_found", `There is no delivery ${id}.`);
-      return viewDelivery(row);
+      const about = { noun: "delivery", missing: "delivery_not_found", minLength: 6 } as const;
+      return viewDelivery(findById(store.deliveries, id, about));
     },
     acknowledgeDelivery: ({ params: { id } }) => viewDelivery(deliveries.acknowledge(id)),
   };

@@ -20,6 +20,7 @@ import { describeAnswer } from "./audit.ts";
 import type { AskingParty, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { PersonLink } from "./person-link.ts";
+import { findById } from "../runtime/find-by-id.ts";
 
 interface AskHandlersDeps {
   store: Store;
@@ -39,15 +40,8 @@ export function makeAskHandlers({
 }: AskHandlersDeps): Handlers<typeof askEndpoints> {
   const { reach, presence, audit, requirePerson } = person;
 
-  function find(id: string): QuestionRow {
-    const exact = store.questions.byId(id);
-    if (exact) return exact;
-    const [first, second] = id.length >= 6 ? store.questions.byShortId(id) : [];
-    if (!first) throw new AppError("question_not_found", `There is no question ${id}.`);
-    if (second)
-      throw new AppError("invalid_argument", `${id} matches several questions: use more of the id.`);
-    return first;
-  }
+  const find = (id: string): QuestionRow =>
+    findById(store.questions, id, { noun: "question", missing: "question_not_found", minLength: 6 });
 
   /** The session of a host process, an agent by name, or a person in a folder. */
   function partyOf({

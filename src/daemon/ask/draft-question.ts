@@ -3,7 +3,7 @@ import { cleanText, readRequest, type Request } from "../../domain/ask/read-requ
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
-import { parseJson } from "../../shared/json.ts";
+import { isRecord, parseJson } from "../../shared/json.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow } from "../../store/questions.ts";
 import type { StoredRequest } from "../capture/intake.ts";
@@ -74,8 +74,4 @@ function wordingOf(toolName: string, prepared: PreparedEvent, { requests }: Host
 
 function parse(raw: Uint8Array): Record<string, unknown> {
   return parseJson(new TextDecoder().decode(raw)) as Record<string, unknown>;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

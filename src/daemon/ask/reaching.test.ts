@@ -11,8 +11,8 @@ import { makeInbox } from "./inbox.ts";
 import { openPairing } from "./pairing.ts";
 import { openPresence, type PresenceWatch } from "./presence.ts";
 import { openReaching, type Reaching } from "./reaching.ts";
+import { hourMs } from "../../shared/clock.ts";
 
-const hourMs = 3_600_000;
 const awayMs = 60_000;
 
 let skewMs: number;

@@ -13,6 +13,7 @@ import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export interface Reaching extends Reach {
   /** Marks a viewer as open until the returned function is called. */
@@ -42,7 +43,6 @@ const recheckMs = 5_000;
 /** Interval of the check for changes that cause no event, such as a channel whose settings were fixed. */
 const maintenanceMs = 30_000;
 const maxStopMs = 2_000;
-const dayMs = 86_400_000;
 /** Cards are kept this long, so that a click on an old one still shows who answered. */
 const keptDays = 30;
 

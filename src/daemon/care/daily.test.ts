@@ -7,8 +7,8 @@ import { backUp } from "../../sqlite/backup.ts";
 import { findDamage, openDatabase } from "../../sqlite/sqlite.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { type Daily, type DailyDeps, openDaily } from "./daily.ts";
+import { hourMs } from "../../shared/clock.ts";
 
-const hourMs = 3_600_000;
 let folder: string;
 let database: string;
 let backup: string;

@@ -6,6 +6,7 @@ import { removeBackup } from "../../sqlite/backup.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { repeat } from "../runtime/repeat.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export interface DailyJobs {
   /** The result of `quick_check`; undefined if the database is sound. */
@@ -39,7 +40,6 @@ export interface DailyDeps {
   runAlone<T>(work: () => Promise<T>): Promise<T>;
 }
 
-const dayMs = 86_400_000;
 const everyMs = 3_600_000;
 /** Delay of the first run, so that it does not slow down the start. */
 const firstAfterMs = 2_000;

@@ -4,6 +4,7 @@ import type { Log } from "../../shared/log.ts";
 import type { EventLimits, EventMeasure } from "../../store/events.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export interface RetentionJobs {
   measureEvents(limits: EventLimits): EventMeasure;
@@ -27,7 +28,6 @@ interface RetentionDeps extends SliceDeps {
 
 const firstAfterMs = 5 * 60_000;
 const everyMs = 3_600_000;
-const dayMs = 86_400_000;
 /** Rows per transaction: with indexes and overflow pages, this many take a few milliseconds. */
 const atOnce = 50;
 

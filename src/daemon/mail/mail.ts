@@ -16,6 +16,7 @@ import type { Accounts } from "../matrix/accounts.ts";
 import { openListening } from "./listening.ts";
 import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
+import { dayMs, hourMs } from "../../shared/clock.ts";
 
 export interface NewMessage {
   /** The id of an earlier attempt, if any; created here if the sender has none. */
@@ -65,8 +66,6 @@ interface MailDeps {
   erase(events: readonly string[]): Promise<unknown>;
 }
 
-const hourMs = 3_600_000;
-const dayMs = 86_400_000;
 const careMs = 30_000;
 const maxWaitMs = 2_000;
 

@@ -7,6 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { TaskRow } from "../../store/tasks.ts";
 import type { Bus } from "../runtime/bus.ts";
+import { findById } from "../runtime/find-by-id.ts";
 
 interface TaskChange {
   state?: TaskState | undefined;
@@ -35,20 +36,8 @@ export interface TaskBook {
 }
 
 export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clock): TaskBook {
-  function find(id: string): TaskRow {
-    const matches = store.tasks.byId(id)
-      ? [store.tasks.byId(id)]
-      : id.length >= 4
-        ? store.tasks.byShortId(id)
-        : [];
-    const [task, ...others] = matches;
-    if (!task || others.length > 0)
-      throw new AppError(
-        "task_not_found",
-        others.length > 0 ? `${id} matches several tasks.` : `There is no task ${id}.`,
-      );
-    return task;
-  }
+  const find = (id: string): TaskRow =>
+    findById(store.tasks, id, { noun: "task", missing: "task_not_found", minLength: 4 });
 
   function announce({ id: taskId, title, state, owner }: TaskRow): void {
     bus.publish({ type: "task.changed", taskId, title, state, owner });

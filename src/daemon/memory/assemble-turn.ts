@@ -4,7 +4,7 @@ import type { Step, TurnRecord } from "../../domain/memory/turn-record.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
-import { parseJson } from "../../shared/json.ts";
+import { asRecord, parseJson } from "../../shared/json.ts";
 import { readTurnFacts, type ToolEvent } from "../../store/turn-facts.ts";
 
 export interface AssembledTurn {
@@ -71,8 +71,7 @@ function readSteps(event: ToolEvent, { tools, requests }: Host): Step[] {
     tool_response: response,
     error,
   } = parseJson(payload) as Record<string, unknown>;
-  const isRecord = typeof rawInput === "object" && rawInput !== null && !Array.isArray(rawInput);
-  const input = isRecord ? (rawInput as Record<string, unknown>) : {};
+  const input = asRecord(rawInput);
   const { target, changes } = tools.readCall(toolName, input);
   return toSteps({
     eventId: id,

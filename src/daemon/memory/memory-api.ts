@@ -12,7 +12,6 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { NoteCreate, NoteView, ProjectView, SearchResult } from "../../protocol/memory.ts";
 import type { Clock } from "../../shared/clock.ts";
-import { AppError } from "../../shared/errors.ts";
 import { clip } from "../../shared/text.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
 import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
@@ -30,6 +29,7 @@ import { makeMemoryItems } from "./memory-items.ts";
 import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Recall } from "./recall.ts";
+import { findById } from "../runtime/find-by-id.ts";
 
 interface MemoryHandlersDeps {
   store: Store;
@@ -105,14 +105,8 @@ export function makeMemoryApi({
   }
 
   /** By its id or an unambiguous suffix. */
-  function find(id: string): Note {
-    const exact = store.notes.byId(id);
-    if (exact) return exact;
-    const [first, second] = id.length >= minShortId ? store.notes.byShortId(id) : [];
-    if (!first) throw new AppError("observation_not_found", `There is no note ${id}.`);
-    if (second) throw new AppError("invalid_argument", `${id} matches several notes: use more of the id.`);
-    return first;
-  }
+  const find = (id: string): Note =>
+    findById(store.notes, id, { noun: "note", missing: "observation_not_found", minLength: minShortId });
 
   function titleOf(kind: string, ref: string): string {
     if (kind === "observation") return store.notes.byId(ref)?.title ?? "(forgotten)";

@@ -20,6 +20,7 @@ import { type ModelCalling, openModelCalling } from "./model-calling.ts";
 import { openModelChild } from "./model-child.ts";
 import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts";
 import { tryModel } from "./model-trial.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 /** The optional model that writes notes. Nothing is loaded or run unless the settings name one. */
 export interface Model extends ModelDistilling {
@@ -41,7 +42,6 @@ interface ModelDeps {
 }
 
 const idle: ModelDistilling = { offer() {}, wake() {}, start() {}, async stop() {} };
-const dayMs = 24 * 3_600_000;
 
 export function openModel(deps: ModelDeps): Model {
   const { settings, store, clock, dayOf } = deps;

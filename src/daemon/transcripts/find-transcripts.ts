@@ -5,6 +5,7 @@ import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
 import type { Host } from "../../hosts/host.ts";
 import { defaultHost, hosts } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export interface FoundTranscript {
   /** The host whose format it has. */
@@ -28,7 +29,6 @@ interface IndexEntry {
   gitBranch?: unknown;
 }
 
-const dayMs = 86_400_000;
 /** Transcripts that the host deletes within this time are reported. */
 const soonDays = 5;
 const peekBytes = 256 * 1024;

@@ -16,6 +16,7 @@ import { makeProjectFinder } from "../identity/find-project.ts";
 import type { HealthSeries } from "./health-series.ts";
 import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunning } from "./running.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 export interface ViewerJobs {
   browse(job: BrowseJob): Browsed;
@@ -36,7 +37,6 @@ export interface ViewerHandlersDeps {
 }
 
 const timeoutMs = 10_000;
-const dayMs = 24 * 3600_000;
 
 /** The endpoints that only the viewer needs. */
 export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof viewerEndpoints> {

@@ -1,4 +1,4 @@
-import { ageMs } from "../../shared/clock.ts";
+import { ageMs, hourMs } from "../../shared/clock.ts";
 
 /** The facts by which an agent's next message is judged. */
 interface SendingRecord {
@@ -19,7 +19,6 @@ export interface LoopLimits {
 type Judgement = { isAllowed: true } | { isAllowed: false; why: string; retryAfterMs: number | null };
 
 const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 /** Limits chains and rates: two agents that keep thanking each other would cost real money. */
 export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: number): Judgement {

@@ -1,3 +1,4 @@
+import { asRecord } from "../../shared/json.ts";
 /** Our own field next to a message's text: other clients show the text and ignore the field. */
 const ownField = "com.rookery";
 export const taskField = "com.claudematrix.task";
@@ -56,10 +57,10 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
   if (type === taskField || type === leaseField) return readStatusEvent(type, content);
   if (type !== "m.room.message") return undefined;
   const { body, msgtype } = content;
-  const relation = asObject(content["m.relates_to"]);
+  const relation = asRecord(content["m.relates_to"]);
   if (typeof body !== "string" || body.trim() === "" || relation["rel_type"] === "m.replace")
     return undefined;
-  const own = asObject(content[ownField]);
+  const own = asRecord(content[ownField]);
   const text = stripFallback(body);
   const kind = taskField in content ? "task" : leaseField in content ? "lease" : "text";
   return {
@@ -68,8 +69,8 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
     body: describeAttachment(msgtype, text).slice(0, maxBody),
     kind,
     hops: asCount(own["hops"]),
-    replyToEvent: asText(asObject(relation["m.in_reply_to"])["event_id"]),
-    mentions: asTexts(asObject(content["m.mentions"])["user_ids"]),
+    replyToEvent: asText(asRecord(relation["m.in_reply_to"])["event_id"]),
+    mentions: asTexts(asRecord(content["m.mentions"])["user_ids"]),
     names: [...new Set([...asTexts(own["to"]), ...findNames(text)])],
     extra:
       kind === "text"
@@ -116,7 +117,7 @@ function describeLease(fields: LeaseFields | undefined): string | undefined {
 
 /** The fields of a task from elsewhere, unverified; undefined without an id. */
 export function readTaskFields(extra: Record<string, unknown> | null): TaskFields | undefined {
-  const fields = asObject(extra?.[taskField]);
+  const fields = asRecord(extra?.[taskField]);
   const id = asText(fields["task_id"]);
   if (id === null) return undefined;
   const { rev, progress_pct: progress } = fields;
@@ -148,7 +149,7 @@ interface TaskFields {
 
 /** The fields of a lease from elsewhere, unverified; undefined if it is incomplete. */
 export function readLeaseFields(extra: Record<string, unknown> | null): LeaseFields | undefined {
-  const fields = asObject(extra?.[leaseField]);
+  const fields = asRecord(extra?.[leaseField]);
   const { expires_ts: expiresAt, globs, exclusive, holder } = fields;
   const id = asText(fields["lease_id"]);
   if (id === null || !Number.isSafeInteger(expiresAt)) return undefined;
@@ -203,12 +204,6 @@ function describeAttachment(msgtype: unknown, body: string): string {
   };
   const what = typeof msgtype === "string" && Object.hasOwn(kinds, msgtype) ? kinds[msgtype] : undefined;
   return what ? `[${what}: ${body}]` : body;
-}
-
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {};
 }
 
 function asTexts(value: unknown): string[] {

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { type ContextInput, type ContextNote, makeClockFormat, makeContext } from "./context.ts";
 import type { ContextSession } from "./context-sessions.ts";
 import { estimateTokens } from "./tokens.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 const clock = makeClockFormat("UTC");
-const dayMs = 24 * 3_600_000;
 const now = Date.UTC(2026, 10, 15, 9);
 
 /** A different word for each number. */

@@ -1,4 +1,5 @@
 import { isStandingRule } from "./standing-rule.ts";
+import { dayMs } from "../../shared/clock.ts";
 
 /** The origin of a note: written as a note by a person or a model, or a sentence of the user or of an agent. */
 export type NoteSource = "composed" | "user" | "agent";
@@ -52,7 +53,6 @@ interface Decay {
   floor: number;
 }
 
-const dayMs = 24 * 3_600_000;
 /** A note that just passes, with a title that is clear in half of the cases, has about this worth. */
 const usualWorth = 0.7;
 

@@ -3,6 +3,7 @@ import { listLabels, listQuestions } from "../asked.ts";
 import { type Decision, denyWith, makeHookReplies } from "../hook-json.ts";
 import type { Decided } from "../host.ts";
 import { events } from "./events.ts";
+import { shellQuote } from "../../shared/text.ts";
 
 export const replies = makeHookReplies({
   events,
@@ -13,10 +14,6 @@ export const replies = makeHookReplies({
   formatExports: ({ sessionId, agent }) =>
     `export CLAUDE_SESSION_ID=${shellQuote(sessionId)}\nexport ROOKERY_AGENT=${shellQuote(agent)}\n`,
 });
-
-function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
-}
 
 /** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `fitAnswer`. */
 export function decide(question: Decided, answer: Answer): Decision | undefined {

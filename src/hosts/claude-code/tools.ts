@@ -44,8 +44,6 @@ export const tools: HostTools = makeFieldTools({
   changesOf,
 });
 
-export const { kindOf, fileOf, readCall } = tools;
-
 /** The text of a tool's result, whose shape differs from tool to tool. */
 function outputOf(response: unknown): string {
   if (typeof response === "string") return response;

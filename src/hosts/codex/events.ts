@@ -1,22 +1,14 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asFields, asText, type Fields } from "../fields.ts";
-import { makeEvents } from "../make-events.ts";
+import { commonNames, makeEvents } from "../make-events.ts";
 import { resolvePatch } from "./patch.ts";
 
 /** Codex reports no failed calls and no notifications; its rollout has the exit codes. */
 const names: Readonly<Record<string, AgentEvent>> = {
-  SessionStart: "session.started",
-  UserPromptSubmit: "prompt",
-  PreToolUse: "tool.before",
+  ...commonNames,
   PermissionRequest: "permission",
-  PostToolUse: "tool.after",
-  SubagentStart: "subagent.started",
-  SubagentStop: "subagent.ended",
-  PreCompact: "compact.before",
   PostCompact: "compact.after",
-  Stop: "turn.ended",
   Interrupt: "turn.interrupted",
-  SessionEnd: "session.ended",
 };
 
 export const events = makeEvents({

@@ -23,7 +23,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   read_mcp_resource: "housekeeping",
 };
 
-export const kindOf = makeKindOf(kinds);
+const kindOf = makeKindOf(kinds);
 
 /** Fields that name the target of a call, the most informative first. */
 const targetFields = ["path", "command", "query", "message", "task"] as const;

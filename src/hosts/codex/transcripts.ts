@@ -2,12 +2,17 @@ import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, ToolResultEntry, TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
+import {
+  damaged,
+  defaultTextLimit,
+  makeToolResult,
+  makeToolUse,
+  readTimestamp,
+} from "../transcript-entries.ts";
 import { isWakeLine } from "../wake-line.ts";
 import { formatPatch, type RecordedChange } from "./patch.ts";
-import { kindOf, tools } from "./tools.ts";
+import { tools } from "./tools.ts";
 
-const defaultTextLimit = 16_000;
-const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
 /** The type of a line is among its first fields. Models' requests, settings and token counts are skipped unparsed. */
 const head = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{"type":"(\w+)"/;
 const eventTypes = new Set(["item_completed", "task_complete", "turn_aborted"]);
@@ -51,9 +56,8 @@ function readPayload(line: Fields, payload: Fields, limit: number): TranscriptEn
 
 /** Lines name neither the folder nor the branch; the first line of the file does. */
 function readFacts(line: Fields, payload: Fields): LineFacts {
-  const at = Date.parse(asText(line["timestamp"]) ?? "");
   return {
-    at: Number.isNaN(at) ? 0 : at,
+    at: readTimestamp(line),
     uuid: asText(asFields(payload["item"])?.["id"]) ?? "",
     sessionId: asText(payload["thread_id"]) ?? "",
     isSidechain: false,
@@ -119,22 +123,10 @@ function readUse(
       typeof value === "string" ? clipText(value, limit) : value,
     ]),
   );
-  const file = tools.fileOf(input);
-  const { target, changes } = tools.readCall(name, input);
   const toolUseId = facts.uuid;
-  const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
-  const { text, isError } = result;
   return [
-    { ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) },
-    {
-      ...facts,
-      kind: "tool-result",
-      toolUseId,
-      text: clipText(text, limit),
-      isError,
-      denied: null,
-      answers: [],
-    },
+    makeToolUse(facts, tools, { toolUseId, name, input }),
+    makeToolResult(facts, { toolUseId, text: clipText(result.text, limit), isError: result.isError }),
   ];
 }
 

@@ -2,10 +2,15 @@ import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
-import { kindOf, tools } from "./tools.ts";
+import {
+  damaged,
+  defaultTextLimit,
+  makeToolResult,
+  makeToolUse,
+  readTimestamp,
+} from "../transcript-entries.ts";
+import { tools } from "./tools.ts";
 
-const defaultTextLimit = 16_000;
-const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
 const lineTypes = new Set(["user.message", "assistant.message", "tool.execution_complete", "abort"]);
 const head = /^\{"type":"([\w.]+)"/;
 
@@ -44,9 +49,8 @@ export const transcripts: HostTranscripts = {
 };
 
 function readFacts(line: Fields): LineFacts {
-  const at = Date.parse(asText(line["timestamp"]) ?? "");
   return {
-    at: Number.isNaN(at) ? 0 : at,
+    at: readTimestamp(line),
     uuid: asText(line["id"]) ?? "",
     sessionId: "",
     isSidechain: false,
@@ -72,10 +76,7 @@ function readAssistant(data: Fields, facts: LineFacts, limit: number): Transcrip
     const [toolUseId, name] = [asText(request["toolCallId"]), asText(request["name"])];
     if (toolUseId === undefined || name === undefined) return [];
     const input = asFields(request["arguments"]) ?? {};
-    const { target, changes } = tools.readCall(name, input);
-    const file = tools.fileOf(input);
-    const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
-    return [{ ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) }];
+    return [makeToolUse(facts, tools, { toolUseId, name, input })];
   });
   return [...(text.trim() === "" ? [] : [{ ...facts, kind: "say", ...say } as const]), ...uses];
 }
@@ -88,15 +89,5 @@ function readResult(data: Fields, facts: LineFacts, limit: number): TranscriptEn
   const exitCode = asFields(data["shellExecution"])?.["exitCode"] ?? 0;
   const text = error ?? asText(detailedContent) ?? asText(content) ?? "";
   const isError = data["success"] === false || exitCode !== 0;
-  return [
-    {
-      ...facts,
-      kind: "tool-result",
-      toolUseId,
-      text: clipText(text, limit),
-      isError,
-      denied: null,
-      answers: [],
-    },
-  ];
+  return [makeToolResult(facts, { toolUseId, text: clipText(text, limit), isError })];
 }

@@ -1,27 +1,13 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asText, type Fields } from "../fields.ts";
-import { findKey, makeEvents } from "../make-events.ts";
+import { commonNames, makeEvents, narrowNotification } from "../make-events.ts";
 
 const names: Readonly<Record<string, AgentEvent>> = {
-  SessionStart: "session.started",
-  UserPromptSubmit: "prompt",
-  PreToolUse: "tool.before",
+  ...commonNames,
   PermissionRequest: "permission",
-  PostToolUse: "tool.after",
   PostToolUseFailure: "tool.failed",
   Notification: "notification",
-  SubagentStart: "subagent.started",
-  SubagentStop: "subagent.ended",
-  PreCompact: "compact.before",
-  Stop: "turn.ended",
   StopFailure: "turn.failed",
-  SessionEnd: "session.ended",
-};
-
-const notifications: Readonly<Record<string, AgentEvent>> = {
-  idle_prompt: "session.idle",
-  permission_prompt: "input.needed",
-  elicitation_dialog: "input.needed",
 };
 
 export const events = makeEvents({
@@ -31,10 +17,8 @@ export const events = makeEvents({
     const callId = asText(payload["tool_call_id"]);
     return callId === undefined ? payload : { ...payload, tool_use_id: callId };
   },
-  narrow(event, { prompt, notification_type: type }) {
+  narrow(event, payload) {
     // Qwen Code reports an empty prompt before every further request to the model.
-    if (event === "prompt" && prompt === "") return "other";
-    if (event !== "notification" || typeof type !== "string") return event;
-    return findKey(notifications, type) ?? event;
+    return event === "prompt" && payload.prompt === "" ? "other" : narrowNotification(event, payload);
   },
 });

@@ -2,10 +2,15 @@ import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
-import { kindOf, tools } from "./tools.ts";
+import {
+  damaged,
+  defaultTextLimit,
+  makeToolResult,
+  makeToolUse,
+  readTimestamp,
+} from "../transcript-entries.ts";
+import { tools } from "./tools.ts";
 
-const defaultTextLimit = 16_000;
-const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
 const lineTypes = new Set(["user", "assistant", "tool_result"]);
 const head =
   /^\{"uuid":"[^"]*","parentUuid":(?:null|"[^"]*"),"sessionId":"[^"]*","timestamp":"[^"]*","type":"(\w+)"/;
@@ -45,9 +50,8 @@ export const transcripts: HostTranscripts = {
 function readFacts(line: Fields): LineFacts | undefined {
   const [uuid, sessionId] = [asText(line["uuid"]), asText(line["sessionId"])];
   if (!uuid || !sessionId) return undefined;
-  const at = Date.parse(asText(line["timestamp"]) ?? "");
   return {
-    at: Number.isNaN(at) ? 0 : at,
+    at: readTimestamp(line),
     uuid,
     sessionId,
     isSidechain: false,
@@ -91,10 +95,7 @@ function readAssistant(parts: readonly Fields[], facts: LineFacts, limit: number
     const [toolUseId, name] = [asText(id), asText(named)];
     if (toolUseId === undefined || name === undefined) return [];
     const input = asFields(args) ?? {};
-    const file = tools.fileOf(input);
-    const { target, changes } = tools.readCall(name, input);
-    const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
-    return [{ ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) }];
+    return [makeToolUse(facts, tools, { toolUseId, name, input })];
   });
 }
 
@@ -104,5 +105,5 @@ function readResult(result: Fields | undefined, facts: LineFacts, limit: number)
   const response = asFields(result?.["response"]);
   const isError = response?.["error"] !== undefined;
   const text = clipText(tools.outputOf(response), limit);
-  return [{ ...facts, kind: "tool-result", toolUseId, text, isError, denied: null, answers: [] }];
+  return [makeToolResult(facts, { toolUseId, text, isError })];
 }

@@ -1,20 +1,18 @@
 import { shortenPayload } from "../../../domain/capture/shorten.ts";
 import { clipText } from "../../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entry.ts";
-import { fileOf, kindOf, readCall } from "../tools.ts";
+import { tools } from "../tools.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields, textOf } from "../../fields.ts";
 import { headLength, mayMatter } from "./line-head.ts";
 import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
 import { readToolResult } from "./read-tool-result.ts";
+import { damaged, defaultTextLimit, makeToolUse, readTimestamp } from "../../transcript-entries.ts";
 
 interface ReadLineOptions {
   /** Longer texts keep their head and tail. */
   textLimit?: number;
 }
-
-const defaultTextLimit = 16_000;
-const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
 
 /**
  * Reads one line of a transcript. Never throws: a line that is no JSON object is `damaged`, one without content for us
@@ -77,10 +75,7 @@ function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: bo
     const [toolUseId, name] = [asText(block["id"]), asText(block["name"])];
     if (block["type"] !== "tool_use" || toolUseId === undefined || name === undefined) return [];
     const input = shortenInput(block["input"], limit, isLong);
-    const file = fileOf(input);
-    const { target, changes } = readCall(name, input);
-    const call = { toolUseId, name, toolKind: kindOf(name), input, target, changes };
-    return [{ ...facts, kind: "tool-use", ...call, ...(file ? { file } : {}) }];
+    return [makeToolUse(facts, tools, { toolUseId, name, input })];
   });
 }
 
@@ -94,9 +89,8 @@ function shortenInput(input: unknown, limit: number, isLong: boolean): Fields {
 function readFacts(line: Fields): LineFacts {
   const source = asFields(line["forkedFrom"]);
   const agentId = asText(line["agentId"]);
-  const at = Date.parse(asText(line["timestamp"]) ?? "");
   return {
-    at: Number.isNaN(at) ? 0 : at,
+    at: readTimestamp(line),
     uuid: asText(source?.["messageUuid"]) ?? asText(line["uuid"]) ?? "",
     sessionId: asText(source?.["sessionId"]) ?? asText(line["sessionId"]) ?? "",
     isSidechain: line["isSidechain"] === true,

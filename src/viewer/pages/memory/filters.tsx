@@ -4,8 +4,8 @@ import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
 import { revealInvisible } from "../../data/format.ts";
 import { noteTypes } from "../../parts/type-mark.tsx";
+import { dayMs } from "../../../shared/clock.ts";
 
-const dayMs = 24 * 3600_000;
 const periods: Record<string, { name: string; days: number }> = {
   day: { name: "Last 24 hours", days: 1 },
   week: { name: "Last 7 days", days: 7 },
