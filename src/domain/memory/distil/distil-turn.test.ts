@@ -223,6 +223,13 @@ describe("a commit message", () => {
     expect(notes).toMatchObject([{ provenance: "commit", type: "bugfix" }]);
   });
 
+  test("is what a turn completed, even without a note", () => {
+    const steps = [tool("Bash", { command: "git commit -m 'Evict expired sessions on every write'" })];
+    const { notes, summary } = distil(turn({ prompt: "commit it", steps, final: "Committed as 8c1f0aa." }));
+    expect(notes).toEqual([]);
+    expect(summary?.completed).toBe("Evict expired sessions on every write");
+  });
+
   test("without a body is the title of the turn's own note", () => {
     const short = tool("Bash", { command: "git commit -m 'Evict expired sessions on every write'" });
     const [note] = kept(turn({ prompt: "fix the leak and commit", steps: [edit, short], final }));

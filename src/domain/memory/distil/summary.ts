@@ -1,4 +1,6 @@
 import type { Distilled, TurnRecord, TurnSummary } from "../turn-record.ts";
+import { titleOfCommit } from "./commit-note.ts";
+import { listCommits } from "./commits.ts";
 import { describeEdits, filesModified, filesRead } from "./files.ts";
 import { joinOpenEnds } from "../open-ends.ts";
 import { listOpenEnds } from "./left-open.ts";
@@ -49,10 +51,12 @@ export function summariseTurn(
 }
 
 /**
- * The statement of the last message that best describes the work, if no note does. It is returned in full if its title
+ * The commits of the turn, or the statement of the last message that best describes the work, if no note does. It is returned in full if its title
  * is also that of a finding: the title of "X failed because of Y; Z now prevents it" omits the work.
  */
 function saidDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
+  const commits = listCommits(turn.steps).flatMap((commit) => titleOfCommit(commit) ?? []);
+  if (commits.length > 0) return commits.join(" · ");
   const edits = describeEdits(turn.steps);
   if (edits.length === 0) return "";
   const [best] = scored
