@@ -283,12 +283,20 @@ it("the retention time of a room removes old messages here and on our homeserver
   await waitFor(roomOf);
   for (const text of [`The old ${planted} is broken`, `The new ${kept} works`])
     expect(await rook.send("#aviary", text)).toMatchObject({ status: 201 });
+  const task = { title: `Mend the ${planted}`, hostPid: rook.claude.pid };
+  expect((await rookery.call("POST", "/api/tasks", task)).status).toBeLessThan(300);
   const sent = "SELECT 1 FROM messages WHERE event_id IS NOT NULL AND body LIKE ?";
-  for (const word of [planted, kept]) await waitFor(() => rookery.query(sent, `%${word}%`).length > 0);
+  await waitFor(() => rookery.query(sent, `%${planted}%`).length === 2);
+  await waitFor(() => rookery.query(sent, `%${kept}%`).length === 1);
   await rookery.stop();
-  const db = openDatabase(rookery.home.database);
-  db.run("UPDATE messages SET created_at = created_at - 3 * 86400000 WHERE body LIKE ?", `%${planted}%`);
-  db.close();
+  for (const [file, age] of [
+    [rookery.home.database, "messages SET created_at = created_at - 3 * 86400000 WHERE body"],
+    [rookery.home.matrixDatabase, "events SET sent_at = sent_at - 3 * 86400000 WHERE content"],
+  ] as const) {
+    const db = openDatabase(file);
+    db.run(`UPDATE ${age} LIKE ?`, `%${planted}%`);
+    db.close();
+  }
   await rookery.start();
   const { id } = (await waitFor(roomOf)) ?? { id: "" };
   const patched = await person.call(rookery, "PATCH", `/api/rooms/${encodeURIComponent(id)}`, {

@@ -13,6 +13,7 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { attempt, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
+import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { openListening } from "./listening.ts";
 import { openOutgoing } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
@@ -62,8 +63,8 @@ interface MailDeps {
   limits: LoopLimits;
   /** Cancels every running call to the homeserver. */
   end(): void;
-  /** Erases events on our homeserver. */
-  erase(events: readonly string[]): Promise<unknown>;
+  /** Erases data on our homeserver. */
+  erase: MatrixEraser["erase"];
 }
 
 const careMs = 30_000;
@@ -172,9 +173,13 @@ export function openMail(deps: MailDeps): Mail {
    */
   async function clear(): Promise<void> {
     for (const { id, keepDays } of store.rooms.all()) {
-      const old = keepDays === null ? [] : store.messages.listOld(id, clock() - keepDays * dayMs);
+      if (keepDays === null) continue;
+      const to = clock() - keepDays * dayMs;
+      const old = store.messages.listOld(id, to);
       if (old.length === 0) continue;
-      if (!accounts.isShared) await deps.erase(old.flatMap(({ eventId }) => eventId ?? []));
+      const events = old.flatMap(({ eventId }) => eventId ?? []);
+      // The period also covers events that are no messages: tasks, leases, reactions.
+      if (!accounts.isShared) await deps.erase({ events, rooms: [id], span: { from: 0, to } });
       const ids = old.map((message) => message.id);
       store.db.transaction(() => {
         store.messages.remove(ids);

@@ -69,7 +69,7 @@ export function openMailParts(deps: MailPartsDeps): MailParts {
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
-  const erase = (events: readonly string[]): Promise<unknown> => deps.eraser.erase({ events });
+  const { erase } = deps.eraser;
   const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end, erase });
   const handlers = makeMailHandlers({
     store,
