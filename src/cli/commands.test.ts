@@ -45,6 +45,16 @@ describe.each(all)("%s", (name, command) => {
     }
   });
 
+  it("has a help text in which every bracket is closed", () => {
+    const text = formatHelp(describeHelp(name, command), 80);
+    let open = 0;
+    for (const bracket of text.match(/[()]/g) ?? []) {
+      open += bracket === "(" ? 1 : -1;
+      expect(open, text).toBeGreaterThanOrEqual(0);
+    }
+    expect(open, text).toBe(0);
+  });
+
   it("has a help text that fits 80 columns, except for usage that cannot be wrapped", () => {
     const lines = formatHelp(describeHelp(name, command), 80).split("\n");
     const text = lines.slice(

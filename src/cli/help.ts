@@ -98,7 +98,7 @@ export function describeHelp(name: string, command: Command): HelpView {
 /** The value's name in the usage line: DATE in `--since DATE`. */
 function valueName(usage: string, flag: string, short: string | undefined): string {
   const mark = short === undefined ? `--${flag}` : `(?:--${flag}|-${short})`;
-  return new RegExp(`${mark} ([^\\s\\]]+)`).exec(usage)?.[1] ?? "VALUE";
+  return new RegExp(`${mark} ([^\\s\\])]+)`).exec(usage)?.[1] ?? "VALUE";
 }
 
 export function formatHelp(view: HelpView, columns: number): string {

@@ -1,6 +1,6 @@
 import { formatBytes } from "../shared/format-bytes.ts";
 import type { ImportState } from "../protocol/import.ts";
-import { formatDuration } from "./format.ts";
+import { formatCount, formatDuration } from "./format.ts";
 import { formatBar } from "./progress.ts";
 
 /** The progress of an import on one line. */
@@ -14,7 +14,7 @@ export function formatProgress(state: ImportState, nowMs: number): string {
     formatBar(share),
     `${filesDone}/${files} files`,
     `${formatBytes(bytesDone)} of ${formatBytes(bytes)}, ${formatRate(state, nowMs)}`,
-    `${turns} turns, ${notes} notes`,
+    `${formatCount(turns, "turn")}, ${formatCount(notes, "note")}`,
   ].join("  ");
 }
 
@@ -56,10 +56,11 @@ function formatOutcome(state: ImportState): string {
       : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${formatDuration(took)}`;
   const known = [
     ...(filesKnown > 0 ? [`${filesKnown} unchanged files`] : []),
-    ...(state.turnsKnown > 0 ? [`${state.turnsKnown} turns already known`] : []),
+    ...(state.turnsKnown > 0 ? [`${formatCount(state.turnsKnown, "turn")} already known`] : []),
   ];
   return (
-    `Imported ${read}: ${state.sessions} sessions, ${state.turns} turns, ${state.prompts} prompts, ` +
-    `${state.notes} notes, ${state.summaries} summaries${known.length > 0 ? `; ${known.join(", ")}` : ""}.`
+    `Imported ${read}: ${formatCount(state.sessions, "session")}, ${formatCount(state.turns, "turn")}, ` +
+    `${formatCount(state.prompts, "prompt")}, ${formatCount(state.notes, "note")}, ` +
+    `${state.summaries} ${state.summaries === 1 ? "summary" : "summaries"}${known.length > 0 ? `; ${known.join(", ")}` : ""}.`
   );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clip, takeStart, truncate, truncateAtWord, truncateMiddle } from "./text.ts";
+import { clip, joinWhole, takeStart, truncate, truncateAtWord, truncateMiddle } from "./text.ts";
 
 test.each([
   ["abcd", 4, "abcd"],
@@ -26,6 +26,15 @@ test.each([
 
 test("a clipped text is one line", () => {
   expect(clip(" two\n\n lines  of text ", 14)).toBe("two lines of…");
+});
+
+test.each([
+  [["one", "two", "three"], 11, "one · two"],
+  [["one", "two"], 9, "one · two"],
+  [["a long first title"], 14, "a long first…"],
+  [[], 12, ""],
+])("of %j, those that fit into %i characters are joined whole", (texts, max, expected) => {
+  expect(joinWhole(texts, " · ", max)).toBe(expected);
 });
 
 test("a text that is cut in the middle keeps head and tail without half characters", () => {

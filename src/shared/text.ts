@@ -23,6 +23,16 @@ export function clip(text: string, max: number): string {
   return truncateAtWord(text.replace(/\s+/g, " ").trim(), max);
 }
 
+/** Joins as many texts as fit into `max` characters, each whole; a first text that is too long by itself is clipped. */
+export function joinWhole(texts: readonly string[], separator: string, max: number): string {
+  let joined = clip(texts[0] ?? "", max);
+  for (const text of texts.slice(1)) {
+    if (joined.length + separator.length + text.length > max) break;
+    joined += separator + text;
+  }
+  return joined;
+}
+
 /** Keeps head and tail of a long text, `max` characters in total, with a line between them that gives the omitted length. */
 export function truncateMiddle(text: string, max: number): string {
   if (text.length <= max) return text;

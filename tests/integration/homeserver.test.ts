@@ -45,6 +45,7 @@ describe("the homeserver in the daemon", () => {
       isRegistrationOpen: false,
     });
     expect((await rookery.cli("status")).stdout).toMatch(/Matrix +http:\/\/127\.0\.0\.1:\d+\/ \d+ users?,/);
+    expect((await rookery.cli("matrix")).stdout).not.toMatch(/\b1 (?:users|rooms|events|messages)\b/);
   });
 
   it("does not run if it is disabled", async () => {

@@ -2,6 +2,7 @@ import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
+import { formatCount } from "../format.ts";
 import type { CliContext, Command } from "../command.ts";
 
 export const matrix: Command = {
@@ -29,8 +30,11 @@ async function status(context: CliContext): Promise<number> {
   }
   const { url, serverName, users, rooms, events, following, queued, failed } = view;
   context.print(`Homeserver ${serverName} (${view.homeserver}) at ${url ?? "no address yet"}`);
-  if (users !== null) context.print(`${users} users, ${rooms} rooms, ${events} events`);
-  context.print(`${queued} messages pending, ${failed} failed`);
+  if (users !== null)
+    context.print(
+      `${formatCount(users, "user")}, ${formatCount(rooms ?? 0, "room")}, ${formatCount(events ?? 0, "event")}`,
+    );
+  context.print(`${formatCount(queued, "message")} pending, ${failed} failed`);
   if (following.length === 0) context.print("No agent is connected: none has a live session.");
   for (const { agent, trouble } of following) context.print(`  ${agent}: ${trouble || "connected"}`);
   if (view.homeserver === "embedded")

@@ -32,7 +32,7 @@ function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: Ret
 function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
   const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
   const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}; notes are made without it`;
-  return `${name} (${provider}), ${spent}, ${waiting} turns waiting${trouble}`;
+  return `${name} (${provider}), ${spent}, ${formatCount(waiting, "turn")} waiting${trouble}`;
 }
 
 function describeEmbeddings(report: EmbeddingsReport): string {

@@ -57,7 +57,8 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
     if (queued > 0) parts.push(`${queued} unread`);
     const { parked } = store.outbox.counts();
     if (parked > 0) parts.push(`${parked} not sent`);
-    return `rookery ${[...parts, `${store.notes.total()} notes`].join(" · ")}`;
+    const notes = store.notes.total();
+    return `rookery ${[...parts, notes === 1 ? "1 note" : `${notes} notes`].join(" · ")}`;
   }
 
   function schedule(): void {

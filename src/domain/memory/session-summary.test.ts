@@ -54,6 +54,17 @@ test("the eight fields come from the turns and their notes", () => {
   });
 });
 
+test("what was learned is listed in whole titles", () => {
+  const titles = Array.from({ length: 5 }, (_, n) =>
+    `Finding ${n} ${"about the retries of the importer ".repeat(3)}`.trim(),
+  );
+  const notes = titles.map((title) => ({ type: "discovery", title }));
+  const learned =
+    summariseSession({ title: null, turns: [turn("look", { notes })], later: [] })?.learned ?? "";
+  expect(learned.split(" · ").every((title) => titles.includes(title))).toBe(true);
+  expect(learned.split(" · ").length).toBeGreaterThan(2);
+});
+
 test("the host's title is the request", () => {
   expect(summariseSession({ title: "Importer retries", turns: [turn("do it")], later: [] })?.request).toBe(
     "Importer retries",

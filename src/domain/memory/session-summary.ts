@@ -1,5 +1,5 @@
 import { clip } from "../../shared/text.ts";
-import { shortenTitle } from "./distil/title.ts";
+import { joinTitles, shortenTitle } from "./distil/title.ts";
 import { isClosed, joinOpenEnds, type LaterTurn, listLastEnds, listOpenEnds } from "./open-ends.ts";
 import type { TurnSummary } from "./turn-record.ts";
 
@@ -33,7 +33,12 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
   if (summaries.length === 0) return undefined;
   const notes = turns.flatMap((turn) => turn.notes);
   const titlesOf = (types: readonly string[]): string =>
-    joinTitles(notes.filter(({ type }) => types.includes(type)).map((note) => note.title));
+    joinTitles(
+      notes
+        .filter(({ type }) => types.includes(type))
+        .map((note) => note.title)
+        .slice(-maxTitles),
+    );
   const decided = titlesOf(["decision", "preference"]);
   const last = turns.at(-1);
   return {
@@ -55,12 +60,6 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
     filesRead: unite(summaries, "filesRead").slice(0, 20),
     filesModified: unite(summaries, "filesModified").slice(0, 20),
   };
-}
-
-/** Titles of the latest notes; truncated titles are not informative in a list. */
-function joinTitles(titles: readonly string[]): string {
-  const whole = titles.filter((title) => !title.endsWith("…"));
-  return clip((whole.length > 0 ? whole : titles).slice(-maxTitles).join(" · "), 600);
 }
 
 function unite(summaries: readonly TurnSummary[], list: "filesRead" | "filesModified"): string[] {

@@ -20,7 +20,7 @@ export const rookeryStatus = defineTool({
         ? `You are agent ${session.agent}, session ${session.id}, project ${session.project}.`
         : "This session is not known to Rookery yet.",
       `Rookery ${report.version} is ${report.status}${report.reason ? ` (${report.reason})` : ""}; ${report.url}`,
-      `Stored: ${report.events} events, ${sessions.active} active sessions of ${sessions.total}. Spool: ${report.spool.files} files.`,
+      `Events stored: ${report.events}. Active sessions: ${sessions.active} of ${sessions.total}. Spooled files: ${report.spool.files}.`,
       `Mail: ${deliveries.queued} queued, ${deliveries.injected} injected, ${deliveries.confirmed} confirmed.`,
     ].join("\n");
   },

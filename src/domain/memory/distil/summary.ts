@@ -6,7 +6,7 @@ import { joinOpenEnds } from "../open-ends.ts";
 import { listOpenEnds } from "./left-open.ts";
 import type { Scored } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
-import { makeTitle } from "./title.ts";
+import { joinTitles, makeTitle } from "./title.ts";
 
 const offer =
   /\b(?:want me to|shall i|should i|would you like|do you want|let me know|if you(?:'d)? (?:want|like|prefer)|i can (?:also )?|ready (?:to|for)|whenever you|say the word)\b|[?？]\s*$/i;
@@ -31,8 +31,8 @@ export function summariseTurn(
   return {
     request: turn.isMachine ? "" : clip(prompt, 300),
     investigated: clip(filesRead(steps).slice(0, 10).join(", "), 300),
-    learned: clip(learned.map(({ title }) => title).join(" · "), 400),
-    completed: clip(done.map(({ title }) => title).join(" · ") || saidDone(turn, scored, learned), 500),
+    learned: joinTitles(learned.map(({ title }) => title)),
+    completed: joinTitles(done.map(({ title }) => title)) || clip(saidDone(turn, scored, learned), 500),
     nextSteps: joinOpenEnds(open),
     notes: clip(
       [

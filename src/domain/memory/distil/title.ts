@@ -1,3 +1,4 @@
+import { joinWhole } from "../../../shared/text.ts";
 import type { Sentence } from "./sentences.ts";
 
 /**
@@ -241,3 +242,11 @@ function closeCode(text: string): string {
 export function capitalise(text: string): string {
   return /^\p{Ll}[\p{L}'’-]*(?=[\s,:;]|$)/u.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
+
+/** The latest titles, each whole; a truncated title is listed only if there is no other. */
+export function joinTitles(titles: readonly string[]): string {
+  const whole = titles.filter((title) => !title.endsWith("…"));
+  return joinWhole(whole.length > 0 ? whole : titles, " · ", maxTitlesLength);
+}
+
+const maxTitlesLength = 500;
