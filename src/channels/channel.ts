@@ -62,6 +62,15 @@ export class ChannelError extends Error {
   }
 }
 
+/** How to answer in a channel, as sentences for a person whose message was no answer. */
+export interface AnswerHints {
+  decide: string;
+  /** A card with several questions. */
+  several: string;
+  /** A message that belongs to no question. */
+  address: string;
+}
+
 /** A person's message or button press as the channel received it. Untrusted. */
 export interface Reply {
   /** The service's own id, so that a redelivery is recognised. */
@@ -74,6 +83,7 @@ export interface Reply {
   target: { ticket: string } | { place: Place } | null;
   /** `text` is typed text: the domain decides whether it is an answer or a pairing code. */
   said: Answer | { type: "text"; text: string };
+  hints: AnswerHints;
 }
 
 /** The result of a reply. `message` is shown to the sender only. */

@@ -58,7 +58,8 @@ beforeAll(async () => {
   reaching.start();
   // A person sends the code from the terminal in a direct room that they created.
   const opened = await ada.call("POST", "createRoom", { invite: [bot.userId], is_direct: true });
-  await write(ada, opened.json.room_id, { body: pairing.offer("matrix").code.toLowerCase() });
+  room = opened.json.room_id;
+  await write(ada, room, { body: pairing.offer("matrix").code.toLowerCase() });
   await waitFor(() => store.access.people().length === 1, { describe: "ada to be paired" });
 });
 afterAll(async () => {
@@ -75,13 +76,6 @@ const write = (person: Person, roomId: string, content: object, type = "m.room.m
 const under = (eventId: string) => ({ "m.relates_to": { "m.in_reply_to": { event_id: eventId } } });
 
 async function timeline(): Promise<{ event_id: string; content: any }[]> {
-  if (room === "") {
-    const { rooms } = (await ada.call("GET", "sync?timeout=0")).json;
-    const [invited] = Object.keys(rooms?.invite ?? {});
-    if (invited === undefined) return [];
-    await ada.call("POST", `join/${encodeURIComponent(invited)}`, {});
-    room = invited;
-  }
   const path = `rooms/${encodeURIComponent(room)}/messages?dir=b&limit=100`;
   return (await ada.call("GET", path)).json.chunk.toReversed();
 }
@@ -103,11 +97,31 @@ describe("a question sent to Matrix", () => {
     await waitFor(() => questions.answered("q-choice"));
     expect(questions.answered("q-choice")).toMatchObject({
       answer: { type: "answers", answers: [["SQLite"]] },
-      answerer: { place: "matrix", by: ada.userId },
+      answerer: { place: "matrix", by: "the user" },
     });
     await waitFor(async () =>
       (await timeline()).some(({ content }) => content["m.relates_to"]?.rel_type === "m.replace"),
     );
+  });
+
+  test("comes to the room in which the person paired, as announced there", async () => {
+    await shown("I will ask you here");
+    questions.ask("q-here");
+    await shown("2. SQLite");
+    expect(Object.keys((await ada.call("GET", "sync?timeout=0")).json.rooms?.invite ?? {})).toEqual([]);
+  });
+
+  test("asks back in the words of Matrix if the reply is no answer", async () => {
+    questions.ask("q-hints", { command: "make nest" });
+    const card = await shown("make nest");
+    await write(ada, room, { body: "yes", ...under(card.id) });
+    await shown("reply with one of the lines on the card, with its code");
+    questions.ask("q-number");
+    const choice = await shown("2. SQLite");
+    await write(ada, room, { body: "9", ...under(choice.id) });
+    await shown("There is no option 9");
+    expect([questions.answered("q-hints"), questions.answered("q-number")]).toEqual([undefined, undefined]);
+    expect((await timeline()).some(({ content }) => /button/i.test(content.body ?? ""))).toBe(false);
   });
 
   test("is approved only by the card's code: not by yes, a number, a reaction or another person", async () => {
@@ -129,7 +143,7 @@ describe("a question sent to Matrix", () => {
     await waitFor(() => questions.answered("q-permission"));
     expect(questions.answered("q-permission")).toMatchObject({
       answer: { type: "allow", scope: "once" },
-      answerer: { place: "matrix", by: ada.userId },
+      answerer: { place: "matrix", by: "the user" },
     });
   });
 });

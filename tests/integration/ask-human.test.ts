@@ -236,6 +236,12 @@ describe("the command line", () => {
     expect((await rookery.cli("questions", id)).stdout).toContain("2. not today");
     expect(await run("answer", id, "--allow")).toMatchObject({ code: 2 });
     expect(await run("answer", id)).toMatchObject({ code: 2 });
+    expect(await run("answer", id, "9")).toMatchObject({
+      ...{
+        code: 2,
+        stderr: expect.stringContaining("There is no option 9: answer with a number from 1 to 2"),
+      },
+    });
     expect(await run("answer", id, "2")).toMatchObject({
       code: 0,
       stdout: "Answered on the command line: not today\n",

@@ -69,6 +69,7 @@ export function openMemoryService(name: Channel["name"] = "slack"): MemoryServic
     const whole: Reply = {
       ...{ id: "act", channel: name, sender: owner, room: directRoom, at: Date.now(), target: null },
       said: { type: "text", text: "" },
+      hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
       ...reply,
     };
     const receipt = await inbox.receive(whole);

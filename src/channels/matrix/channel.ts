@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Notice } from "../../domain/ask/card.ts";
 import {
+  type AnswerHints,
   type Channel,
   ChannelError,
   type ChannelHealth,
@@ -35,6 +36,11 @@ interface MatrixChannelOptions {
   concernsUs(text: string): boolean;
 }
 
+const hints: AnswerHints = {
+  decide: "To allow or deny, reply with one of the lines on the card, with its code.",
+  several: "Reply with one number per question, for example: 1 2",
+  address: "Reply to the message of a question.",
+};
 const signInAgainMs = 5_000;
 /** Number of cards to remember, so that late replies to settled ones are still recognised. */
 const rememberedCards = 200;
@@ -147,6 +153,8 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     const { target, said } = understand(replied, open);
     // Messages from before we joined are ignored, except replies to cards.
     if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
+    const isKnown = options.people().includes(event.sender);
+    const isDirect = isKnown || (await matrix.joinedMembers(roomId)).length === 2;
     const { message } = await inbox.receive({
       id: event.event_id,
       channel: "matrix",
@@ -157,11 +165,16 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
         isGuest: false,
         isBot: options.isBot(event.sender),
       },
-      room: { id: roomId, isDirect: true, isShared: false },
+      room: { id: roomId, isDirect, isShared: false },
       at: event.origin_server_ts,
       target,
       said,
+      hints,
     });
+    const people = options.people();
+    // Paired just now: questions come to the room in which the person wrote.
+    if (!isKnown && people.length === 1 && people[0] === event.sender)
+      await rememberRoom(matrix, people, roomId);
     if (message === null) return;
     const relation = { "m.in_reply_to": { event_id: event.event_id } };
     const content = { msgtype: "m.notice", body: message, "m.mentions": {}, "m.relates_to": relation };
@@ -223,19 +236,26 @@ const ownType = "com.rookery.private_rooms";
 
 /** Finds the room with exactly these people, or creates it and invites them. Questions are visible to no one else. */
 async function findPrivateRoom(client: MatrixClient, people: readonly string[]): Promise<string> {
-  const key = people.toSorted().join(" ");
   const rooms = ((await client.getAccountData(ownType)) ?? {}) as Record<string, string>;
-  const known = rooms[key];
+  const known = rooms[keyOf(people)];
   if (known && (await isOurs(client, known, people))) return known;
-  const [only] = people;
-  const isDirect = people.length === 1;
-  const id = await client.createRoom({ name: "Rookery", invite: [...people], isDirect });
-  await client.setAccountData(ownType, { ...rooms, [key]: id });
-  if (isDirect && only) {
-    const direct = ((await client.getAccountData("m.direct")) ?? {}) as Record<string, string[]>;
-    await client.setAccountData("m.direct", { ...direct, [only]: [...(direct[only] ?? []), id] });
-  }
+  const id = await client.createRoom({ name: "Rookery", invite: [...people], isDirect: people.length === 1 });
+  await rememberRoom(client, people, id);
   return id;
+}
+
+async function rememberRoom(client: MatrixClient, people: readonly string[], id: string): Promise<void> {
+  const rooms = ((await client.getAccountData(ownType)) ?? {}) as Record<string, string>;
+  await client.setAccountData(ownType, { ...rooms, [keyOf(people)]: id });
+  const [only, ...others] = people;
+  if (only === undefined || others.length > 0) return;
+  const direct = ((await client.getAccountData("m.direct")) ?? {}) as Record<string, string[]>;
+  const known = direct[only] ?? [];
+  if (!known.includes(id)) await client.setAccountData("m.direct", { ...direct, [only]: [...known, id] });
+}
+
+function keyOf(people: readonly string[]): string {
+  return people.toSorted().join(" ");
 }
 
 /** Whether we are still in the room and everyone else is in it or invited. */

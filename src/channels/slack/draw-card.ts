@@ -125,11 +125,11 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
 function drawControls(card: Card, isInteractive: boolean): KnownBlock[] {
   if (isInteractive && card.kind !== "choice") return [drawButtons(card)];
   if (isInteractive) return [drawButtons(card), small("Or reply in this message’s thread.")];
-  if (card.kind === "choice")
+  if (card.kind === "choice" && card.prompts.length === 1)
     return [small("Reply in this message’s thread with an option or your own words.")];
   return [
     small(
-      "To allow it, answer in the terminal or the viewer. Buttons need an app-level token (`rookery setup slack`).",
+      `${card.kind === "choice" ? "Answer it" : "To allow it, answer"} in the terminal or the viewer. Buttons need an app-level token (\`rookery setup slack\`).`,
     ),
   ];
 }

@@ -1,7 +1,7 @@
 import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { Inbox, Receipt, Reply } from "../channel.ts";
+import type { AnswerHints, Inbox, Receipt, Reply } from "../channel.ts";
 import { paragraph } from "./blocks.ts";
 import { drawMessageModal } from "./draw-modal.ts";
 import { blockActions, type Message, messageEvent, viewSubmission } from "./inbound.ts";
@@ -21,6 +21,8 @@ interface ReceivingOptions {
   inbox: Inbox;
   log: Log;
   clock: Clock;
+  /** False if the cards have no buttons. */
+  isInteractive: boolean;
   /** True while a pairing code may arrive in this channel. */
   expectsCodeIn(channel: string): boolean;
 }
@@ -35,6 +37,17 @@ export interface Receiving {
   takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void>;
 }
 
+const buttonHints: AnswerHints = {
+  decide: "To allow or deny, use the buttons of the card.",
+  several: "Use the form on the card.",
+  address: "Reply in the thread of a question, or use its buttons.",
+};
+const replyHints: AnswerHints = {
+  decide: "Allow or deny in the terminal or the viewer.",
+  several: "Answer it in the terminal or the viewer.",
+  address: "Reply in the thread of a question.",
+};
+
 /** Where to respond. */
 interface Spot {
   channel: string;
@@ -43,13 +56,14 @@ interface Spot {
 
 export function makeReceiving(options: ReceivingOptions): Receiving {
   const { web, people, cards, inbox, log, clock, expectsCodeIn } = options;
+  const hints = options.isInteractive ? buttonHints : replyHints;
 
   async function receive(from: Pick<Reply, "id" | "at" | "target" | "said">, who: Who): Promise<Receipt> {
     const [sender, room] = await Promise.all([
       people.sender(who.user, who.team),
       people.room(who.channel, who.isMarkedShared),
     ]);
-    return inbox.receive({ ...from, channel: "slack", sender, room });
+    return inbox.receive({ ...from, channel: "slack", sender, room, hints });
   }
 
   /** Responds so that only this person sees it: ephemeral in a channel, a plain message in a direct message. */

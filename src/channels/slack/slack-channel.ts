@@ -83,6 +83,7 @@ export function openSlackChannel(options: SlackOptions): Channel {
         inbox,
         log,
         clock,
+        isInteractive: hasSocket,
         expectsCodeIn: listening.expectsCodeIn,
       });
       receiving = started;

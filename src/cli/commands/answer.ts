@@ -66,8 +66,17 @@ export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: rea
   });
 }
 
-/** A number selects an option; anything else is a free-text answer. */
+/** A number selects an option; anything else is a free-text answer. If the options are numbers themselves, so is any number. */
 function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
-  const numbers = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
-  return numbers.map((each) => (/^\d+$/.test(each) && options[Number(each) - 1]?.label) || each);
+  const parts = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
+  const isFree = options.length === 0 || options.some(({ label }) => /\d/.test(label));
+  return parts.map((part) => {
+    const label = /^\d+$/.test(part) ? options[Number(part) - 1]?.label : undefined;
+    if (label === undefined && !isFree && /^\d{1,2}$/.test(part))
+      throw new AppError(
+        "invalid_argument",
+        `There is no option ${part}: answer with a number from 1 to ${options.length}, or in your own words.`,
+      );
+    return label ?? part;
+  });
 }

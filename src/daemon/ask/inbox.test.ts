@@ -5,6 +5,7 @@ import type { Inbox, Reply } from "../../channels/channel.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { openBus } from "../runtime/bus.ts";
+import { showPerson } from "../../domain/access/person-name.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing, type Pairing } from "./pairing.ts";
@@ -37,12 +38,13 @@ function bring(fields: Partial<Reply>) {
   return inbox.receive({
     ...{ id: `act-${++acts}`, channel: "slack", sender: owner, room: directRoom, at: now, target: null },
     said: say(""),
+    hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
     ...fields,
   });
 }
 
-async function pair(sender = owner): Promise<void> {
-  const { code } = pairing.offer("slack");
+async function pair(sender = owner, name = "Ada"): Promise<void> {
+  const { code } = pairing.offer("slack", name);
   expect(await bring({ sender, said: say(code.toLowerCase()) })).toMatchObject({ result: "accepted" });
 }
 
@@ -217,6 +219,13 @@ describe("attacks on a permission", () => {
     expect(questions.answered("q")?.answer).toEqual(allow);
   });
 
+  test("an answer of the person at this machine names the place only", async () => {
+    await pair(owner, "");
+    questions.ask("q", { command: "make" });
+    await bring({ target: { ticket: show("q").ticket }, said: allow });
+    expect(questions.outcome("q")?.text).toBe("Allowed once in Slack.");
+  });
+
   test("a click from before a restart is recognised after it", async () => {
     await pair();
     questions.ask("q", { command: "make" });
@@ -283,10 +292,20 @@ describe("pairing", () => {
     expect((await bring({ room, said: say(code) })).result).toBe("refused");
     expect((await bring({ said: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
     expect(store.access.people()).toMatchObject([
-      { channel: "slack", sender: "U0OWNER", team: "T0TEAM", name: "Ada" },
+      { channel: "slack", sender: "U0OWNER", team: "T0TEAM", name: "the user" },
     ]);
     expect((await bring({ sender: { ...owner, id: "U0EVE" }, said: say(code) })).result).toBe("refused");
     expect(store.access.people()).toHaveLength(1);
+  });
+
+  test("is for the person at this machine, who has one name in every place, or for the one named", async () => {
+    await bring({ said: say(pairing.offer("slack").code) });
+    await bring({ said: say(pairing.offer("slack", "Bob").code), sender: { ...owner, id: "U0BOB" } });
+    expect(store.access.people().map(({ name }) => showPerson(name, "ada"))).toEqual(["ada", "Bob"]);
+    const whos = audit.list(10).map(({ who }) => showPerson(who, "ada"));
+    expect(whos).toContain("U0BOB@T0TEAM");
+    expect(showPerson("the user (U0OWNER@T0TEAM)", "ada")).toBe("ada (U0OWNER@T0TEAM)");
+    expect(showPerson("the user's cat", "ada")).toBe("the user's cat");
   });
 
   test("accepts the code in an unshared Slack channel, but not in a Matrix room", async () => {

@@ -43,7 +43,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
       if (redeemed === "paired")
         return {
           result: "accepted",
-          message: "You are paired: I will ask you here when nobody is at the terminal.",
+          message: `You are paired: I will ask you ${describeRoom(reply)} when nobody is at the terminal.`,
           why: "",
         };
       if (redeemed === "wrong")
@@ -61,7 +61,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
       if (isClick) return refuse("an unknown ticket", "This card is no longer valid.");
       return {
         result: "unclear",
-        message: "Reply in the thread of a question, or use its buttons.",
+        message: reply.hints.address,
         why: "no card",
       };
     }
@@ -84,6 +84,12 @@ export function makeInbox(deps: InboxDeps): Inbox {
     return { ...refuse("the question is gone", "This question no longer exists."), ...about };
   }
 
+  /** On Matrix, several people share one room for questions. */
+  function describeRoom({ channel }: Reply): string {
+    const others = store.access.people().filter((person) => person.channel === channel);
+    return channel === "matrix" && others.length > 1 ? "in a room with the others" : "here";
+  }
+
   function findCard({ channel, target }: Reply): OutboxRow | undefined {
     if (target === null) return undefined;
     const row =
@@ -98,8 +104,9 @@ export function makeInbox(deps: InboxDeps): Inbox {
     const isText = reply.said.type === "text";
     const hasTicket = reply.target !== null && "ticket" in reply.target;
     if (!isText && !hasTicket && card.kind !== "choice")
-      return refuse("a decision without its ticket", "Only the buttons of the card allow or deny.");
-    const read = reply.said.type === "text" ? readText(reply.said.text, card) : cleanAnswer(reply.said);
+      return refuse("a decision without its ticket", reply.hints.decide);
+    const read =
+      reply.said.type === "text" ? readText(reply.said.text, card, reply.hints) : cleanAnswer(reply.said);
     if ("answer" in read) return read;
     return {
       result: "unclear",

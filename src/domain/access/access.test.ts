@@ -66,6 +66,7 @@ describe("pairing codes", () => {
 });
 
 describe("a text under a card", () => {
+  const hints = { decide: "Press it.", several: "Use the form." };
   const choice = (isMulti: boolean, labels = ["Postgres", "SQLite", "Both, later"]) => ({
     kind: "choice" as const,
     prompts: [
@@ -89,11 +90,13 @@ describe("a text under a card", () => {
     ["postgres, but later", true, ["postgres, but later"]],
     ["SQL\u200bite\u202e", false, ["SQLite"]],
   ])("%j (several: %s) answers %j", (text, isMulti, expected) => {
-    expect(readText(text, choice(isMulti))).toEqual({ answer: { type: "answers", answers: [expected] } });
+    expect(readText(text, choice(isMulti), hints)).toEqual({
+      answer: { type: "answers", answers: [expected] },
+    });
   });
 
   test("a number answers options that are numbers themselves", () => {
-    expect(readText("9", choice(false, ["3 retries", "5 retries"]))).toEqual({
+    expect(readText("9", choice(false, ["3 retries", "5 retries"]), hints)).toEqual({
       answer: { type: "answers", answers: [["9"]] },
     });
   });
@@ -102,7 +105,9 @@ describe("a text under a card", () => {
     "%j decides nothing about a permission or a plan",
     (text) => {
       for (const kind of ["permission", "plan"] as const)
-        expect(readText(text, { kind, prompts: [] })).toHaveProperty("unclear");
+        expect(readText(text, { kind, prompts: [] }, hints)).toEqual({
+          unclear: "Press it. Any other text has no effect.",
+        });
     },
   );
 
@@ -115,9 +120,14 @@ describe("a text under a card", () => {
     [
       "SQLite",
       { kind: "choice" as const, prompts: [...choice(false).prompts, ...choice(false).prompts] },
-      "2 things",
+      "This asks 2 things at once. Use the form.",
+    ],
+    [
+      "1 9",
+      { kind: "choice" as const, prompts: [...choice(false).prompts, ...choice(false).prompts] },
+      "Question 2 has no option 9. Use the form.",
     ],
   ])("%# is unclear", (text, card, why) => {
-    expect(readText(text, card)).toEqual({ unclear: expect.stringContaining(why) });
+    expect(readText(text, card, hints)).toEqual({ unclear: expect.stringContaining(why) });
   });
 });

@@ -10,16 +10,18 @@ type ReadText = { answer: Answer } | { unclear: string };
  * Reads a text in a card's thread as an answer. It can choose an option or be free text, but it never allows or
  * denies: a "yes" may be meant for someone else, or the card may have scrolled out of view.
  */
-export function readText(text: string, card: Pick<Card, "kind" | "prompts">): ReadText {
-  if (card.kind !== "choice")
-    return {
-      unclear:
-        "To allow or deny, use the buttons or a line with the card's code. Any other text has no effect.",
-    };
+export function readText(
+  text: string,
+  card: Pick<Card, "kind" | "prompts">,
+  hints: { decide: string; several: string },
+): ReadText {
+  if (card.kind !== "choice") return { unclear: `${hints.decide} Any other text has no effect.` };
   const [prompt, ...others] = card.prompts;
-  if (!prompt || others.length > 0)
-    return { unclear: `This asks ${card.prompts.length} things at once: use the buttons.` };
   const said = stripInvisible(text).trim();
+  if (!prompt || others.length > 0) {
+    const wrong = findWrongNumbers(said, card.prompts);
+    return { unclear: `${wrong ?? `This asks ${card.prompts.length} things at once.`} ${hints.several}` };
+  }
   if (said === "") return { unclear: "Your message has no text." };
   if (said.length > maxCharacters) return tooLong(said.length);
   const labels = prompt.options.map(({ label }) => label);
@@ -38,6 +40,14 @@ function findWrongNumber(said: string, labels: readonly string[]): string | unde
   const parts = said.split(",").map((part) => part.trim());
   if (!parts.every((part) => /^\d{1,2}$/.test(part))) return undefined;
   return parts.find((part) => labels[Number(part) - 1] === undefined);
+}
+
+/** One number for each question, of which one is no option. */
+function findWrongNumbers(said: string, prompts: Card["prompts"]): string | undefined {
+  const parts = said.split(/[\s,]+/);
+  if (parts.length !== prompts.length || !parts.every((part) => /^\d{1,2}$/.test(part))) return undefined;
+  const wrong = parts.findIndex((part, index) => prompts[index]?.options[Number(part) - 1] === undefined);
+  return wrong < 0 ? undefined : `Question ${wrong + 1} has no option ${parts[wrong]}.`;
 }
 
 /** Cleans a pressed or typed answer: removes invisible characters and limits its length. */
