@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { time } from "./fields.ts";
 
-/** The name of an answerer who gave none: the user of this machine. */
-export const unnamedPerson = "the user";
+/** How the person at this machine is stored, wherever they answer. They are shown by their name: `showPerson`. */
+export const owner = "the user";
 
 const pid = z.number().int().positive().optional().describe("process id of the session that asks");
 const agent = z.string().max(200).optional().describe("name of the agent that asks");
@@ -28,7 +28,7 @@ export const questionCreate = z.strictObject({
 /** `key` is returned with the question; it lets the asking tool pass on the answer from its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
-  by: z.string().trim().min(1).max(80).default(unnamedPerson),
+  by: z.string().trim().min(1).max(80).default(owner),
   key: z.string().max(100).optional(),
 };
 

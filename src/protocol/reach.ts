@@ -41,7 +41,10 @@ export const outboxView = z.object({
 });
 export type OutboxView = z.infer<typeof outboxView>;
 
-export const pairingCreate = z.strictObject({ channel: z.string().min(1).max(40) });
+export const pairingCreate = z.strictObject({
+  channel: z.string().min(1).max(40),
+  name: z.string().trim().min(1).max(60).optional().describe("another person; default: you"),
+});
 
 /** The code is shown only once. */
 export const pairingOffer = z.object({

@@ -4,6 +4,8 @@ import type { Database } from "../sqlite/sqlite.ts";
 interface PairingRow {
   id: string;
   channel: string;
+  /** The person whose account is paired. */
+  name: string;
   codeHash: string;
   wrong: number;
   createdAt: number;
@@ -32,7 +34,7 @@ export interface AccessTables {
 
 export function openAccessTables(db: Database, origin: string): AccessTables {
   const pairingColumns =
-    "id, channel, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
+    "id, channel, name, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
   return {
     people: () =>
       db.all<PersonView>(
@@ -63,9 +65,10 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     },
     addPairing(p) {
       db.run(
-        "INSERT INTO pairings (id, channel, code_hash, wrong, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO pairings (id, channel, name, code_hash, wrong, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
         p.id,
         p.channel,
+        p.name,
         p.codeHash,
         p.wrong,
         p.createdAt,

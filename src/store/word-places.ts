@@ -249,7 +249,7 @@ export const wordless: Record<string, readonly string[]> = {
   tasks: ["id", "project_id", "state", "event_id", "origin"],
   leases: ["id", "project_id", "holder", "globs", "task_id", "origin"],
   people: ["id", "channel", "sender", "team", "name", "origin"],
-  pairings: ["id", "channel", "code_hash"],
+  pairings: ["id", "channel", "name", "code_hash"],
   replies: ["channel", "id", "result"],
   audit: ["action", "result", "place", "who", "question_id", "detail", "origin"],
   observation_claims: ["observation_id"],

@@ -6,7 +6,7 @@ import { useOutside } from "../support/use-outside.ts";
 import { startPermissionHook, type WaitingHook } from "../support/waiting-hook.ts";
 import { findBarriers } from "./support/axe.ts";
 import type { Page } from "./support/chromium.ts";
-import { goTo, printTimes, useViewer } from "./support/viewer.ts";
+import { goTo, owner, printTimes, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer();
 const outside = useOutside();
@@ -259,7 +259,7 @@ test("the history shows who answered, where and how long it took, and the totals
   await page.getByText(/\d+ answered \(median .*in the viewer/).waitFor();
   const settled = page.locator(".settled li", { hasText: "make fledge" });
   await settled.getByText("Allowed once on the command line.").first().waitFor();
-  await settled.getByText(/the user on the command line after \d+ (ms|s)/).waitFor();
+  await settled.getByText(`${owner} on the command line after`).waitFor();
   await settled.locator("summary").click();
   await settled.getByRole("link", { name: "Open session" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);

@@ -12,7 +12,13 @@ import { escapeText, unescapeText } from "../../src/channels/slack/plain.ts";
 import { readAction, readSubmission } from "../../src/channels/slack/read-action.ts";
 import { cleanAnswer, readText } from "../../src/domain/access/read-text.ts";
 import type { Card, Notice, Outcome } from "../../src/domain/ask/card.ts";
-import { findNames, readMessage, readTaskFields, toContent } from "../../src/domain/mail/message.ts";
+import {
+  findNames,
+  readMessage,
+  readLeaseFields,
+  readTaskFields,
+  toContent,
+} from "../../src/domain/mail/message.ts";
 import { listRooms, readEvents } from "../../src/matrix-client/sync-answer.ts";
 import { fuzz } from "./fuzz.ts";
 import { changed, object, text } from "./hostile.ts";
@@ -141,6 +147,7 @@ fuzz("messages of a homeserver", fc.tuple(changed<object>([event]), card), ([giv
     if (replied) understand(replied, [{ place: "!r:h $p", card: open, postedAt: 1 }]);
     const message = readMessage(one.type, one.content);
     readTaskFields(message?.extra ?? null);
+    readLeaseFields(message?.extra ?? null);
   }
 });
 
@@ -148,7 +155,7 @@ fuzz(
   "typed answers",
   fc.tuple(text, card, fc.array(fc.array(text, { maxLength: 2 }), { maxLength: 3 })),
   ([said, open, answers]) => {
-    readText(said, open);
+    readText(said, open, { decide: "Press it.", several: "Use the form." });
     cleanAnswer({ type: "answers", answers });
     findNames(said);
   },

@@ -283,7 +283,7 @@ it("the retention time of a room removes old messages here and on our homeserver
   await waitFor(roomOf);
   for (const text of [`The old ${planted} is broken`, `The new ${kept} works`])
     expect(await rook.send("#aviary", text)).toMatchObject({ status: 201 });
-  const task = { title: `Mend the ${planted}`, hostPid: rook.claude.pid };
+  const task = { title: `Repair the ${planted}`, hostPid: rook.claude.pid };
   expect((await rookery.call("POST", "/api/tasks", task)).status).toBeLessThan(300);
   const sent = "SELECT 1 FROM messages WHERE event_id IS NOT NULL AND body LIKE ?";
   await waitFor(() => rookery.query(sent, `%${planted}%`).length === 2);

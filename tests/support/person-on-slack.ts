@@ -52,7 +52,7 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
 
   return {
     name: "Slack",
-    who: "by ada (Slack)",
+    who: "in Slack",
     slack,
     proxy,
     env: {

@@ -4,14 +4,21 @@ import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { decide } from "../decide.ts";
 import { formatMinute, formatTable } from "../format.ts";
+import { readText } from "../read-flag.ts";
 
 export const pair: Command = {
   summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
-  usage: "slack|matrix | --list | --revoke ID",
-  examples: ["rookery pair slack", "rookery pair --list", "rookery pair --revoke 4f2a"],
-  options: { list: { type: "boolean" }, revoke: { type: "string" } },
+  usage: "slack|matrix [--name NAME] | --list | --revoke ID",
+  examples: [
+    "rookery pair slack",
+    "rookery pair slack --name Bob",
+    "rookery pair --list",
+    "rookery pair --revoke 4f2a",
+  ],
+  options: { list: { type: "boolean" }, name: { type: "string" }, revoke: { type: "string" } },
   optionHelp: {
     list: "list paired people and pending codes",
+    name: "the account of another person, who may answer for you",
     revoke: "revoke a pairing (id or suffix)",
   },
   actions: { slack: "your account there", matrix: "your account on the homeserver" },
@@ -20,13 +27,15 @@ export const pair: Command = {
     if (typeof flags.revoke === "string") return revoke(context, flags.revoke);
     const [channel] = words;
     if (flags.list || channel === undefined) return list(context);
-    const offer = await decide(context, reachEndpoints.offerPairing, { body: { channel } });
+    const offer = await decide(context, reachEndpoints.offerPairing, {
+      body: { channel, name: readText(flags.name) },
+    });
     const minutes = Math.round((offer.expiresAt - Date.now()) / 60_000);
     context.print(
       context.isJson
         ? JSON.stringify(offer)
         : `Send this code to the Rookery bot in ${channel}, ${channel === "slack" ? "in the channel or direct message where it writes to you" : "as a direct message"}, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
-            "The account that sends it may answer and approve for you. See who: rookery pair --list",
+            `The account that sends it may answer and approve for you${typeof flags.name === "string" ? `, as ${flags.name}` : ""}. See who: rookery pair --list`,
     );
     return 0;
   },

@@ -1,3 +1,4 @@
+import { showPerson } from "../../domain/access/person-name.ts";
 import { findDanger } from "../../domain/ask/danger.ts";
 import { makeHeadline, makeTitle } from "../../domain/ask/make-card.ts";
 import { makeApprovedNotice } from "../../domain/ask/notices.ts";
@@ -28,6 +29,8 @@ interface AskHandlersDeps {
   asks: HumanAsks;
   clock: Clock;
   person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson">;
+  /** The name of the person at this machine. */
+  owner: string;
 }
 
 /** Handlers of the endpoints for questions and notifications. */
@@ -37,6 +40,7 @@ export function makeAskHandlers({
   asks,
   clock,
   person,
+  owner,
 }: AskHandlersDeps): Handlers<typeof askEndpoints> {
   const { reach, presence, audit, requirePerson } = person;
 
@@ -109,7 +113,7 @@ export function makeAskHandlers({
       settledAt,
       sessionRule: row.sessionRule && formatRule(row.sessionRule),
       answer: answer && viewAnswer(answer),
-      answerer: place && { place, by: answeredBy ?? "" },
+      answerer: place && { place, by: showPerson(answeredBy ?? "", owner) },
       outcome: describeOutcome(row)?.text ?? null,
     };
   }

@@ -2,7 +2,7 @@ import type { Answer } from "../../domain/ask/question.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
-import { unnamedPerson } from "../../protocol/ask.ts";
+import { owner } from "../../protocol/ask.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -56,7 +56,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   function carriedOut(question: QuestionRow, event: EventRow, host: Host): void {
     const answer = question.kind === "choice" ? readAnswers(question, event, host) : allowOnce;
     if (question.state === "open") {
-      const answerer = { place: "terminal", by: unnamedPerson } as const;
+      const answerer = { place: "terminal", by: owner } as const;
       if (answer) book.close(question.id, { state: "answered", verdict: null, answer, answerer, note: null });
       else endedWithout(question, "it was not answered");
       return;

@@ -18,7 +18,16 @@ test("an answer that could not be queued is not marked as handed over", () => {
       throw new Error("database or disk is full");
     },
   } as Partial<Deliveries> as Deliveries;
-  const asks = openHumanAsks({ store, book, bus, deliveries: full, log: silentLog, clock, waitSeconds: 60 });
+  const asks = openHumanAsks({
+    store,
+    book,
+    bus,
+    deliveries: full,
+    log: silentLog,
+    clock,
+    owner: "ada",
+    waitSeconds: 60,
+  });
   asks.start();
   const party = { project: "/api", projectName: "api", agentId: "a1", agent: "api-rook", sessionId: null };
   const ask = { question: "Which?", options: [], multi: false, urgency: "normal", wait: false } as const;

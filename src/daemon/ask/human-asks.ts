@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { showPerson } from "../../domain/access/person-name.ts";
 import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
@@ -55,6 +56,8 @@ interface HumanAsksDeps {
   deliveries: Deliveries;
   log: Log;
   clock: Clock;
+  /** The name of the person at this machine. */
+  owner: string;
   waitSeconds: number;
 }
 
@@ -70,6 +73,7 @@ export function openHumanAsks({
   deliveries,
   log,
   clock,
+  owner,
   waitSeconds,
 }: HumanAsksDeps): HumanAsks {
   const waiting = new Map<string, Set<() => void>>();
@@ -99,7 +103,7 @@ export function openHumanAsks({
       to: agent.name,
       // An unanswered question is reported as a notice, because the user has not said anything.
       kind: row.state === "answered" ? "answer" : "notice",
-      sender: row.answeredBy ?? "Rookery",
+      sender: showPerson(row.answeredBy ?? "Rookery", owner),
       source: row.place ?? "questions",
       body: `Your question ${row.id}: ${asked}\n${describeOutcome(row)?.text ?? ""}`,
     });

@@ -2,6 +2,7 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
+import { readOwnerName } from "../../config/owner-name.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { channelEndpoints } from "../../protocol/endpoints/channels.ts";
@@ -83,12 +84,13 @@ export function openAsking(deps: AskPartsDeps): AskParts {
     isAway: () => !person.presence.judge().isHere,
     ...config.ask,
   });
-  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, ...config.ask });
+  const owner = readOwnerName(config);
+  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, owner, ...config.ask });
   followHost({ store, bus, book });
   indexAnswers(store, bus, clock);
   return {
     handlers: {
-      ...makeAskHandlers({ store, book, asks, clock, person }),
+      ...makeAskHandlers({ store, book, asks, clock, person, owner }),
       ...person.handlers,
       ...makeChannelHandlers(channels, clock, person.requirePerson),
     },

@@ -11,6 +11,7 @@ import { stripInvisible } from "../../shared/defuse.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
+import { owner } from "../../protocol/ask.ts";
 import type { PersonView } from "../../protocol/reach.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
@@ -21,8 +22,11 @@ import type { Audit } from "./audit.ts";
  * nothing.
  */
 export interface Pairing {
-  /** A code for the terminal to show. Throws when too many are pending. */
-  offer(channel: string): { id: string; channel: string; code: string; expiresAt: number };
+  /**
+   * A code for the terminal to show. The account that sends it belongs to the person at this machine, or to the one
+   * named. Throws when too many are pending.
+   */
+  offer(channel: string, name?: string): { id: string; channel: string; code: string; expiresAt: number };
   pending(): { id: string; channel: string; createdAt: number; expiresAt: number }[];
   people(): PersonView[];
   revoke(id: string): PersonView;
@@ -41,7 +45,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
     const who = describeSender(reply.sender);
     const match = pending.find(({ codeHash }) => isSameHash(codeHash, hashCode(code)));
     if (match) {
-      const name = cleanName(reply.sender.name) || sender;
+      const { name } = match;
       access.removePairing(match.id);
       access.addPerson({
         id: makeId(clock()),
@@ -51,7 +55,13 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
         name,
         pairedAt: clock(),
       });
-      audit.record({ action: "pair", result: "accepted", place: reply.channel, who, detail: `as ${name}` });
+      audit.record({
+        action: "pair",
+        result: "accepted",
+        place: reply.channel,
+        who,
+        detail: `${cleanName(reply.sender.name)} as ${name}`,
+      });
       return "paired";
     }
     access.countWrong(reply.channel);
@@ -69,7 +79,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
   }
 
   return {
-    offer(channel) {
+    offer(channel, name) {
       if (!isChannelName(channel) || channel === "desktop")
         throw new AppError(
           "invalid_payload",
@@ -81,7 +91,15 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
         const code = drawCode();
         const id = makeId(clock());
         const expiresAt = clock() + pairingMs;
-        access.addPairing({ id, channel, codeHash: hashCode(code), wrong: 0, createdAt: clock(), expiresAt });
+        access.addPairing({
+          id,
+          channel,
+          name: cleanName(name ?? "") || owner,
+          codeHash: hashCode(code),
+          wrong: 0,
+          createdAt: clock(),
+          expiresAt,
+        });
         const detail = "a code was shown in a terminal";
         audit.record({
           action: "offer-pairing",

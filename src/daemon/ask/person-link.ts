@@ -1,4 +1,5 @@
 import type { Channel } from "../../channels/channel.ts";
+import { readOwnerName } from "../../config/owner-name.ts";
 import type { Config } from "../../config/schema.ts";
 import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Handlers } from "../../http/handlers.ts";
@@ -99,7 +100,16 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
     consents,
     isPerson: async (peer) => !peer?.isAgent && (await caller.mayDecide(peer, { needsTerminal: true })).may,
     openViewer: reaching.openViewer,
-    handlers: makeReachHandlers({ store, presence, reaching, pairing, audit, requirePerson, channels }),
+    handlers: makeReachHandlers({
+      store,
+      presence,
+      reaching,
+      pairing,
+      audit,
+      requirePerson,
+      channels,
+      owner: readOwnerName(config),
+    }),
     viewPresence: () => viewPresence(presence, reaching),
     viewChannels: () => viewChannels(channels, store),
     start() {

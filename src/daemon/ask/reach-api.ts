@@ -1,8 +1,9 @@
 import type { Channel } from "../../channels/channel.ts";
+import { showPerson } from "../../domain/access/person-name.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
-import type { ChannelView, OutboxView, PresenceView } from "../../protocol/reach.ts";
+import type { ChannelView, OutboxView, PersonView, PresenceView } from "../../protocol/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
@@ -22,6 +23,8 @@ interface ReachHandlersDeps {
   audit: Audit;
   requirePerson: RequirePerson;
   channels: readonly Channel[];
+  /** The name of the person at this machine. */
+  owner: string;
 }
 
 /** Handlers of the endpoints for presence, outbox, audit and pairing. */
@@ -33,6 +36,11 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
     if (!row) throw new AppError("message_not_found", `There is no message ${id}.`);
     return viewRow(row);
   }
+
+  const viewPerson = (person: PersonView): PersonView => ({
+    ...person,
+    name: showPerson(person.name, deps.owner),
+  });
 
   return {
     getPresence: () => viewPresence(presence, reaching),
@@ -54,17 +62,19 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
       if (!reaching.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
-    listAudit: ({ query: { limit } }) => ({ entries: audit.list(limit) }),
-    listPairings: () => ({ people: pairing.people(), pending: pairing.pending() }),
-    async offerPairing({ body: { channel }, caller: { peer } }) {
+    listAudit: ({ query: { limit } }) => ({
+      entries: audit.list(limit).map((entry) => ({ ...entry, who: showPerson(entry.who, deps.owner) })),
+    }),
+    listPairings: () => ({ people: pairing.people().map(viewPerson), pending: pairing.pending() }),
+    async offerPairing({ body: { channel, name }, caller: { peer } }) {
       await requirePerson(peer, { action: "offer-pairing", place: channel.slice(0, 40) });
-      const offer = pairing.offer(channel);
+      const offer = pairing.offer(channel, name);
       deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
       return offer;
     },
     async revokePairing({ params: { id }, caller: { peer } }) {
       await requirePerson(peer, { action: "revoke", place: "api" });
-      return pairing.revoke(id);
+      return viewPerson(pairing.revoke(id));
     },
   };
 }

@@ -1,5 +1,6 @@
 import { formatAnswer } from "../../domain/ask/outcome.ts";
 import { distilAnswers } from "../../domain/memory/distil/answers.ts";
+import { owner } from "../../protocol/ask.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -18,17 +19,21 @@ export function rememberAnswer(
   const [prompt] = row.prompts;
   if (!row.answer || !prompt) return;
   const eventId = row.id;
-  const [note] = distilAnswers([
-    row.answer.type === "deny"
-      ? { kind: "denied", tool: "to answer", what: prompt.text, reason: row.answer.reason, eventId }
-      : {
-          kind: "answer",
-          question: prompt.text,
-          answer: formatAnswer(row.answer),
-          options: prompt.options.map(({ label }) => label),
-          eventId,
-        },
-  ]);
+  const [note] = distilAnswers(
+    [
+      row.answer.type === "deny"
+        ? { kind: "denied", tool: "to answer", what: prompt.text, reason: row.answer.reason, eventId }
+        : {
+            kind: "answer",
+            question: prompt.text,
+            answer: formatAnswer(row.answer),
+            options: prompt.options.map(({ label }) => label),
+            eventId,
+          },
+    ],
+    // Another paired person is named; the person at this machine is the user.
+    row.answeredBy === null || row.answeredBy === owner ? undefined : row.answeredBy,
+  );
   if (!note) return;
   const project = store.projects.byPath(row.project);
   if (!project || project.mode === "off") return;

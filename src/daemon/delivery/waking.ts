@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import { readOwnerName } from "../../config/owner-name.ts";
 import { ageMs } from "../../shared/clock.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
@@ -40,6 +41,7 @@ type Waker = (line: string) => unknown;
 export function openWaking(deps: DaemonContext): Waking {
   const { home, config, store, bus, log, clock } = deps;
   const isEnabled = config.delivery.wake;
+  const owner = readOwnerName(config);
   /** Keyed by the process id of the monitor's claude. */
   const monitors = openWaitingBoard<number>(home.reply);
   /** Times are from `performance.now()`, which clock changes do not affect. */
@@ -90,7 +92,7 @@ export function openWaking(deps: DaemonContext): Waking {
 
   /** The line reaches the session unfenced, so it only contains names of agents and ids of accounts. */
   function nameSender({ kind, sender, messageId }: DeliveryRow): string {
-    if (kind === "answer") return "your user";
+    if (kind === "answer" || (messageId !== null && sender === owner)) return "your user";
     const isAccount = messageId !== null && accountName.test(sender);
     return isAccount || store.agents.byName(sender) ? sender : "someone";
   }

@@ -40,6 +40,7 @@ interface FollowersDeps {
   log: Log;
   clock: Clock;
   accounts: Accounts;
+  owner: string;
 }
 
 const signInAgain = { firstMs: 1_000, maxMs: 30_000 };

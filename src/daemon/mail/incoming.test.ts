@@ -63,7 +63,7 @@ const said = (body: string, more: Partial<TimelineEvent> = {}, content: object =
 /** Delivers one event to every listening account and returns who got it. */
 function hear(event: TimelineEvent, roomId = "!project", isShared = false, since = "s1"): string[] {
   const room: RoomUpdate = { roomId, events: [event], name: undefined, directWith: undefined };
-  const deps = { store, accounts: accounts(isShared), clock: () => now };
+  const deps = { store, accounts: accounts(isShared), clock: () => now, owner: "olga" };
   const listeners = isShared
     ? [{ userId: "@bot:x", agents }]
     : agents.map((agent) => ({ userId: `@${agent.name}:x`, agents: [agent] }));
@@ -183,6 +183,18 @@ describe("a lease event", () => {
   test("cannot last longer than a day", () => {
     hear(lease({ ...taken, expires_ts: now * 1e6 }));
     expect(running()).toMatchObject([{ expiresAt: now + 86_400_000 }]);
+  });
+});
+
+test("the person at this machine has one name, a paired person theirs, and others their account", () => {
+  const pair = (sender: string, name: string): void =>
+    store.access.addPerson({ id: sender, channel: "matrix", sender, team: null, name, pairedAt: 0 });
+  pair("@phone:x", "the user");
+  pair("@bob:x", "Bob");
+  for (const sender of ["@olga:x", "@phone:x", "@bob:x", "@eve:x"]) hear(said(sender, { sender }));
+  const names = store.messages.recent(10).map(({ body, sender }) => [body, sender]);
+  expect(Object.fromEntries(names)).toEqual({
+    ...{ "@olga:x": "olga", "@phone:x": "olga", "@bob:x": "Bob", "@eve:x": "@eve:x" },
   });
 });
 

@@ -1,4 +1,5 @@
 import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import { showPerson } from "../../domain/access/person-name.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
 import { redactText } from "../../redact/redact-text.ts";
@@ -20,6 +21,8 @@ interface TakeMailDeps {
   store: Store;
   accounts: Accounts;
   clock: Clock;
+  /** The name of the person at this machine. */
+  owner: string;
 }
 
 /** A listening account, and the agents behind it (none for the person's own). */
@@ -163,12 +166,21 @@ function ownMessage(
   return sent;
 }
 
+/** The person at this machine has one name; an account is known by its id unless its owner is paired. */
+function nameUser({ store, accounts, owner }: TakeMailDeps, userId: string): string {
+  if (userId === accounts.ownerId) return owner;
+  const people = store.access.people().filter(({ channel }) => channel === "matrix");
+  const paired = people.find(({ sender }) => sender === userId);
+  return paired ? showPerson(paired.name, owner) : userId;
+}
+
 function keepMessage(
-  { store, accounts, clock }: TakeMailDeps,
+  deps: TakeMailDeps,
   read: IncomingMessage,
   event: TimelineEvent,
   room: RoomRow,
 ): MessageRow {
+  const { store, accounts, clock } = deps;
   const agent = accounts.agentBehind(event.sender);
   const replyTo = read.replyToEvent === null ? null : (store.messages.byEvent(read.replyToEvent)?.id ?? null);
   const isAgent = agent !== undefined || read.claimedAgent !== null;
@@ -177,7 +189,7 @@ function keepMessage(
     eventId: event.event_id,
     roomId: room.id,
     address: room.name,
-    sender: agent?.name ?? event.sender,
+    sender: agent?.name ?? nameUser(deps, event.sender),
     userId: event.sender,
     agentId: agent?.id ?? null,
     isAgent,

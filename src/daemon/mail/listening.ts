@@ -33,7 +33,7 @@ const checkMs = 30_000;
 
 export function openListening(deps: ListeningDeps): Listening {
   const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
-  const followers = openFollowers({ store, bus, log, clock, accounts });
+  const followers = openFollowers({ store, bus, log, clock, accounts, owner });
   const presence = openAgentPresence({ store, bus, log, accounts, agents, rooms });
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;

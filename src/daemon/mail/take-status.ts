@@ -66,13 +66,13 @@ export function takeTask(
 export function takeLease(
   { store, clock, ownerId }: { store: Store; clock: Clock; ownerId: string },
   room: RoomRow,
-  { extra, userId }: Status,
+  { extra, sender, userId }: Status,
 ): BusEvent[] {
   const fields = readLeaseFields(extra);
   const project = projectOf(store, room);
   if (!fields || !project || userId === null) return [];
   const { id, isExclusive } = fields;
-  const holder = fields.holder === null ? userId : `${fields.holder} (${userId})`;
+  const holder = fields.holder === null ? sender : `${fields.holder} (${userId})`;
   const expiresAt = Math.min(fields.expiresAt, clock() + maxLeaseMs);
   const isOver = expiresAt <= clock();
   const known = store.leases.byId(id);

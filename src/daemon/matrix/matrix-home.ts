@@ -1,10 +1,10 @@
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
+import { readOwnerName } from "../../config/owner-name.ts";
 import type { Config } from "../../config/schema.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { type MatrixLogin, signIn } from "../../matrix-client/login.ts";
 import type { Log } from "../../shared/log.ts";
-import { readUserName } from "../../shared/user-name.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accounts.ts";
@@ -69,7 +69,7 @@ function openEmbeddedHome(
   config: Config["matrix"],
 ): MatrixHome {
   const { serverName, publicUrl } = config;
-  const owner = config.owner || nameOwner();
+  const owner = readOwnerName({ matrix: config });
   const ending = new AbortController();
   return {
     accounts: openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal }),
@@ -101,7 +101,7 @@ function openSharedHome(
   return {
     accounts,
     face: faceOutside(kind, url, accounts),
-    owner: /^@([^:]+):/.exec(ownerId)?.[1] ?? (config.owner || nameOwner()),
+    owner: readOwnerName({ matrix: config }),
     start,
     end: () => ending.abort(),
     stop,
@@ -117,13 +117,4 @@ async function signInOutside(
   const { accessToken: stored, user, password } = readSecrets(secretsFile).matrix;
   const accessToken = environment.ROOKERY_MATRIX_TOKEN || stored;
   return signIn(url, { accessToken, user, password, deviceId });
-}
-
-/** The user's login name, reduced to characters that a homeserver allows. */
-function nameOwner(): string {
-  return (
-    readUserName()
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]/g, "") || "owner"
-  );
 }

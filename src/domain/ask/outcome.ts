@@ -1,4 +1,4 @@
-import { unnamedPerson } from "../../protocol/ask.ts";
+import { owner } from "../../protocol/ask.ts";
 import type { Outcome } from "./card.ts";
 import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
 import { formatRule } from "./format-rule.ts";
@@ -35,7 +35,7 @@ export function describeOutcome(question: Settled): Outcome | undefined {
 
 function describeAnswered(question: Settled): string {
   const { answer, place, answeredBy, verdict, note } = question;
-  const isNamed = place !== "terminal" && answeredBy && answeredBy !== unnamedPerson;
+  const isNamed = place !== "terminal" && answeredBy && answeredBy !== owner;
   const who = isNamed ? `by ${answeredBy}${place ? ` (${placeNames[place]})` : ""}` : describePlace(place);
   const said = answer ? formatSaid(answer, who, question) : `Answered ${who}.`;
   if (verdict !== "overruled") return said;

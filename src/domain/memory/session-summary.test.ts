@@ -54,7 +54,7 @@ test("the eight fields come from the turns and their notes", () => {
   });
 });
 
-test("what was learned is listed in whole titles", () => {
+test("learned lists whole titles", () => {
   const titles = Array.from({ length: 5 }, (_, n) =>
     `Finding ${n} ${"about the retries of the importer ".repeat(3)}`.trim(),
   );
