@@ -37,10 +37,10 @@ const { values, positionals } = parseArgs({
 const [folder] = positionals;
 if (!folder)
   throw new Error("Usage: node scripts/train-distil.ts TRANSCRIPTS [--without p6,p9] [--out FILE]");
-const left = new Set(values.without.split(",").filter(Boolean));
+const excludedPeople = new Set(values.without.split(",").filter(Boolean));
 
 const transcripts = await readFolder(folder);
-const sessions = readLabels().filter(({ person, isSecond }) => !isSecond && !left.has(person));
+const sessions = readLabels().filter(({ person, isSecond }) => !isSecond && !excludedPeople.has(person));
 const verdicts = readNoteLabels();
 const titles = readTitleLabels();
 const turns: Row[][] = sessions.flatMap((session) => {
@@ -52,11 +52,11 @@ const turns: Row[][] = sessions.flatMap((session) => {
   );
   return [...Map.groupBy(rows, ({ turn }) => turn).values()];
 });
-if (!left.has("own")) turns.push(...ownRows());
+if (!excludedPeople.has("own")) turns.push(...ownRows());
 const rows = turns.flat();
 const people = [...new Set(rows.map(({ person }) => person))];
 
-/** A repeated statement is nearly as good as the first; the best one is chosen later. */
+/** Grade 1 (a repetition, or a statement that needs its neighbours) counts 0.7: `pick.ts` chooses the best one later. */
 function targetOf({ label, verdict }: Row): number {
   if (verdict) return Number(isUseful(verdict));
   return label?.grade === 2 ? 1 : label?.grade === 1 ? 0.7 : 0;
@@ -92,11 +92,11 @@ const kinds = trainSoftmax(
 );
 
 // The trees are trained on the linear model's scores for people it was not trained on.
-const unseen = new Map(
+const modelsWithout = new Map(
   people.map((person) => [person, trainLogistic(rows.filter((row) => row.person !== person).map(toExample))]),
 );
 const linear = turns.map((turn) =>
-  turn.map(({ person, features }) => dot(unseen.get(person) as Float64Array, features)),
+  turn.map(({ person, features }) => dot(modelsWithout.get(person) as Float64Array, features)),
 );
 const inputs = turns.map((turn, n) =>
   secondStage(
@@ -114,10 +114,10 @@ const trees = learnTrees([...turns.keys()]);
 
 // The third stage is trained on readers' verdicts, with tree scores for people the trees were not trained on.
 const judged = makeFolds(people).flatMap((fold) => {
-  const isOut = (n: number): boolean => fold.has((turns[n]?.[0] as Row).person);
+  const isHeldOut = (n: number): boolean => fold.has((turns[n]?.[0] as Row).person);
   const all = [...turns.keys()].filter((n) => (turns[n]?.length ?? 0) > 0);
-  const foldTrees = learnTrees(all.filter((n) => !isOut(n)));
-  return all.filter(isOut).flatMap((n) => readTurnAgain(n, foldTrees));
+  const foldTrees = learnTrees(all.filter((n) => !isHeldOut(n)));
+  return all.filter(isHeldOut).flatMap((n) => makeThirdStageRows(n, foldTrees));
 });
 
 interface Judged {
@@ -127,10 +127,10 @@ interface Judged {
 }
 
 function makeFolds(all: readonly string[]): Set<string>[] {
-  return [0, 1, 2].map((rest) => new Set(all.filter((_, n) => n % 3 === rest)));
+  return [0, 1, 2].map((fold) => new Set(all.filter((_, n) => n % 3 === fold)));
 }
 
-function readTurnAgain(n: number, foldTrees: Trees): Judged[] {
+function makeThirdStageRows(n: number, foldTrees: Trees): Judged[] {
   const turn = turns[n] as Row[];
   const scores = turn.map((_, at) =>
     blendScores(
@@ -145,26 +145,29 @@ function readTurnAgain(n: number, foldTrees: Trees): Judged[] {
     const score = scores[at] as number;
     const rank = inTurn.rankOf(score);
     const view = {
-      ...{ score, rank, best: inTurn.best, central: central[at] as number },
+      score,
+      rank,
+      best: inTurn.best,
+      central: central[at] as number,
       kinds: softmax(kinds.map((row) => dot(row, features))),
     };
     return [{ verdict, title, features: readAgain(candidate, features, view) }];
   });
 }
 
-const gentle = { epochs: 12, rate: 0.03, decay: 1e-2 };
+const verdictTraining = { epochs: 12, rate: 0.03, decay: 1e-2 };
 const useful = trainLogistic(
   judged.flatMap(({ features, verdict }) =>
     verdict ? [{ features, target: Number(isUseful(verdict)) }] : [],
   ),
-  gentle,
+  verdictTraining,
 );
 const clear = trainLogistic(
   judged.map(({ features, verdict, title }) => ({
     features,
     target: title === undefined ? Number(verdict?.hasTitle ?? false) : Math.min(1, title),
   })),
-  gentle,
+  verdictTraining,
 );
 const bytes = packModel({ rows: [worth, ...kinds, useful, clear], trees });
 writeFileSync(values.out, bytes);

@@ -6,7 +6,8 @@ const settings = {
   depth: 4,
   rate: 0.06,
   minRows: 20,
-  smoothing: 5,
+  /** L2 regularisation of the leaf values. */
+  l2: 5,
   rowShare: 0.7,
   featureShare: 0.4,
   bins: 24,
@@ -27,10 +28,10 @@ export function trainTrees(inputs: readonly Float32Array[], targets: readonly nu
   const trees: Tree[] = [];
   for (let n = 0; n < settings.trees; n++) {
     const gradients = scores.map((score, row) => 1 / (1 + Math.exp(-score)) - (targets[row] as number));
-    const curvatures = scores.map((score) => Math.exp(-score) / (1 + Math.exp(-score)) ** 2);
+    const hessians = scores.map((score) => Math.exp(-score) / (1 + Math.exp(-score)) ** 2);
     const rows = [...inputs.keys()].filter(() => random() < settings.rowShare);
     const features = varying.filter(() => random() < settings.featureShare);
-    const tree = growTree({ binned, bounds, gradients, curvatures, features }, rows);
+    const tree = growTree({ binned, bounds, gradients, hessians, features }, rows);
     trees.push(tree);
     for (const [row, bins] of binned.entries())
       scores[row] = (scores[row] as number) + (tree.values[findLeaf(tree, bins)] as number);
@@ -42,28 +43,28 @@ interface TrainingSet {
   binned: readonly Uint8Array[];
   bounds: readonly Float32Array[];
   gradients: Float64Array;
-  curvatures: Float64Array;
+  hessians: Float64Array;
   features: readonly number[];
 }
 
 function growTree(set: TrainingSet, all: number[]): Tree {
   const nodes: { feature: number; bin: number; child: number; value: number }[] = [];
-  const open = (): number => nodes.push({ feature: -1, bin: 0, child: 0, value: 0 }) - 1;
-  const waiting = [{ at: open(), rows: all, depth: 0 }];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
+  const addNode = (): number => nodes.push({ feature: -1, bin: 0, child: 0, value: 0 }) - 1;
+  const stack = [{ at: addNode(), rows: all, depth: 0 }];
+  for (let next = stack.pop(); next; next = stack.pop()) {
     const { at, rows, depth } = next;
     const node = nodes[at] as (typeof nodes)[number];
-    const { gradient, curvature } = sumUp(set, rows);
-    node.value = (-settings.rate * gradient) / (curvature + settings.smoothing);
-    const split = depth < settings.depth ? findSplit(set, rows, gradient, curvature) : undefined;
+    const { gradient, hessian } = sumUp(set, rows);
+    node.value = (-settings.rate * gradient) / (hessian + settings.l2);
+    const split = depth < settings.depth ? findSplit(set, rows, gradient, hessian) : undefined;
     if (!split) continue;
     node.feature = split.feature;
     node.bin = split.bin;
-    node.child = open();
-    const right = open();
+    node.child = addNode();
+    const right = addNode();
     const isLeft = (row: number): boolean => (set.binned[row]?.[split.feature] ?? 0) <= split.bin;
-    waiting.push({ at: node.child, rows: rows.filter(isLeft), depth: depth + 1 });
-    waiting.push({ at: right, rows: rows.filter((row) => !isLeft(row)), depth: depth + 1 });
+    stack.push({ at: node.child, rows: rows.filter(isLeft), depth: depth + 1 });
+    stack.push({ at: right, rows: rows.filter((row) => !isLeft(row)), depth: depth + 1 });
   }
   return {
     features: Int16Array.from(nodes, ({ feature }) => feature),
@@ -74,27 +75,27 @@ function growTree(set: TrainingSet, all: number[]): Tree {
 }
 
 function sumUp(
-  { gradients, curvatures }: TrainingSet,
+  { gradients, hessians }: TrainingSet,
   rows: readonly number[],
-): { gradient: number; curvature: number } {
-  let [gradient, curvature] = [0, 0];
+): { gradient: number; hessian: number } {
+  let [gradient, hessian] = [0, 0];
   for (const row of rows) {
     gradient += gradients[row] as number;
-    curvature += curvatures[row] as number;
+    hessian += hessians[row] as number;
   }
-  return { gradient, curvature };
+  return { gradient, hessian };
 }
 
 function findSplit(
   set: TrainingSet,
   rows: readonly number[],
   gradient: number,
-  curvature: number,
+  hessian: number,
 ): { feature: number; bin: number } | undefined {
-  const { binned, bounds, gradients, curvatures, features } = set;
-  const { minRows, smoothing } = settings;
+  const { binned, bounds, gradients, hessians, features } = set;
+  const { minRows, l2 } = settings;
   if (rows.length < 2 * minRows) return undefined;
-  const whole = gradient ** 2 / (curvature + smoothing);
+  const parentScore = gradient ** 2 / (hessian + l2);
   let best: { feature: number; bin: number; gain: number } | undefined;
   for (const feature of features) {
     const size = (bounds[feature]?.length ?? 0) + 1;
@@ -102,17 +103,19 @@ function findSplit(
     for (const row of rows) {
       const bin = (binned[row] as Uint8Array)[feature] as number;
       g[bin] = (g[bin] as number) + (gradients[row] as number);
-      h[bin] = (h[bin] as number) + (curvatures[row] as number);
+      h[bin] = (h[bin] as number) + (hessians[row] as number);
       n[bin] = (n[bin] as number) + 1;
     }
-    let [left, weight, count] = [0, 0, 0];
+    let [leftGradient, leftHessian, leftCount] = [0, 0, 0];
     for (let bin = 0; bin < size - 1; bin++) {
-      left += g[bin] as number;
-      weight += h[bin] as number;
-      count += n[bin] as number;
-      if (count < minRows || rows.length - count < minRows) continue;
+      leftGradient += g[bin] as number;
+      leftHessian += h[bin] as number;
+      leftCount += n[bin] as number;
+      if (leftCount < minRows || rows.length - leftCount < minRows) continue;
       const gain =
-        left ** 2 / (weight + smoothing) + (gradient - left) ** 2 / (curvature - weight + smoothing) - whole;
+        leftGradient ** 2 / (leftHessian + l2) +
+        (gradient - leftGradient) ** 2 / (hessian - leftHessian + l2) -
+        parentScore;
       if (gain > (best?.gain ?? 1e-3)) best = { feature, bin, gain };
     }
   }

@@ -1,6 +1,6 @@
 // Principal components: the few directions in which the vectors differ most.
 
-/** Reduces `rows` vectors of `width` to `dimensions`, after subtracting their mean. */
+/** Reduces vectors of `width` numbers to `dimensions` numbers, after subtracting their mean. */
 export function reduceDimensions(vectors: Float32Array, width: number, dimensions: number): Float32Array {
   const rows = vectors.length / width;
   const mean = new Float64Array(width);
@@ -46,9 +46,9 @@ function findAxes(matrix: Float64Array, width: number): Float64Array[] {
 }
 
 function rotate(a: Float64Array, axes: Float64Array[], width: number, p: number, q: number): void {
-  const off = a[p * width + q] as number;
-  if (off === 0) return;
-  const theta = ((a[q * width + q] as number) - (a[p * width + p] as number)) / (2 * off);
+  const offDiagonal = a[p * width + q] as number;
+  if (offDiagonal === 0) return;
+  const theta = ((a[q * width + q] as number) - (a[p * width + p] as number)) / (2 * offDiagonal);
   const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
   const c = 1 / Math.sqrt(t * t + 1);
   const s = t * c;

@@ -190,7 +190,7 @@ test("a daemon that is stopped while a worker is busy shuts down cleanly", async
   const note = { project: tmpdir(), text: "The lantern is blue." };
   expect((await rookery.call("POST", "/api/notes", note)).status).toBeLessThan(300);
   await rookery.stop();
-  // It first checks whether every note is embedded.
+  // At start, a worker checks that every note has a vector.
   const child = await spawnDaemon(rookery);
   const ended = once(child, "exit");
   await rookery.call("POST", "/api/stop", { reason: "stop" });

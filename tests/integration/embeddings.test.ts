@@ -10,7 +10,7 @@ import { openTerminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-/** Words that the built-in table does not relate; the scripted model gives each group one meaning. */
+/** Words that are unrelated in the built-in table; the fake model gives the words of a group the same vector. */
 const synonyms = [
   ["gizmotron", "floopenbark"],
   ["wexhollow", "quandrible"],
@@ -40,7 +40,7 @@ function settings(changes: Record<string, string> = {}): Record<string, string> 
   };
 }
 
-/** Enough unrelated notes for calibration, and those of the test. */
+/** Saves notes in a project and returns their ids. */
 async function saveNotes(rookery: Rookery, texts: string[], project = "aviary"): Promise<string[]> {
   const saved = texts.map((text) => rookery.call("POST", "/api/notes", { project, type: "discovery", text }));
   const answers = await Promise.all(saved);
@@ -83,7 +83,7 @@ const search = async (
   q: string,
 ): Promise<{ title: string; why: string; score: number }[]> =>
   (await rookery.call("GET", `/api/search?q=${encodeURIComponent(q)}`)).json.results;
-/** Asked until the vector of the query is there: a search that would wait too long for it uses the built-in table. */
+/** Retries until the vector of the query has arrived: a search that would have to wait for it uses the built-in table. */
 const findByMeaning = (rookery: Rookery, q: string, title: string) =>
   waitFor(async () => (await search(rookery, q)).find((found) => found.title.includes(title)), {
     describe: `${title} to be found by ${q}`,
@@ -118,7 +118,7 @@ describe.each([
     await untilEmbedded(rookery);
     const hit = await findByMeaning(rookery, "floopenbark wexhollow", "gizmotron");
     expect(hit.why).toContain("similar text");
-    // A row may resemble any question by chance, but not as much.
+    // A chance match must score less than half as much.
     const [chance] = await search(rookery, "entirely unheard of zyzzyva");
     expect(chance?.score ?? 0).toBeLessThan(hit.score / 2);
     const requests = server.requests.filter(({ input }) => input.length > 1);

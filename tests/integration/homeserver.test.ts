@@ -6,7 +6,7 @@ import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries();
 const open = { ROOKERY_MATRIX_REGISTRATION: "open" };
-const clientApi = "/_matrix/clientApi/v3";
+const clientApi = "/_matrix/client/v3";
 
 const readPort = (rookery: Rookery): number | undefined =>
   JSON.parse(readFileSync(rookery.home.daemonFile, "utf8")).matrixPort;
@@ -33,7 +33,7 @@ describe("the homeserver in the daemon", () => {
   it("listens on its own port, appears in the status, and rejects registration", async () => {
     const rookery = await rookeries.started();
     const port = await matrixPort(rookery);
-    expect((await call(port, "GET", "/_matrix/clientApi/versions")).versions).toContain("v1.11");
+    expect((await call(port, "GET", "/_matrix/client/versions")).versions).toContain("v1.11");
     expect(await call(port, "POST", `${clientApi}/register`, "", { username: "x" })).toMatchObject({
       status: 403,
       errcode: "M_FORBIDDEN",

@@ -21,10 +21,10 @@ const take = ({ claude }: StagedSession, globs: string[], fields: object = {}) =
 const release = ({ claude }: StagedSession, id: string) =>
   rookery.call("DELETE", `/api/leases/${id}?pid=${claude.pid}`);
 
-/** The text that claude gets before it edits a file, from the hook script as the host runs it. */
-async function edit(session: StagedSession, file: string, cwd = session.cwd): Promise<any> {
-  const about = { session_id: session.id, cwd, tool_name: "Edit", tool_input: { file_path: file } };
-  const payload = makePayload("PreToolUse", { ...about, tool_use_id: `t${Math.random()}` });
+/** Runs the hook before an edit as the host does, and returns its output. */
+async function runEditHook(session: StagedSession, file: string, cwd = session.cwd): Promise<any> {
+  const fields = { session_id: session.id, cwd, tool_name: "Edit", tool_input: { file_path: file } };
+  const payload = makePayload("PreToolUse", { ...fields, tool_use_id: `t${Math.random()}` });
   const { stdout, stderr, code } = await rookery.hook("PreToolUse", payload, {
     hostPid: session.claude.pid,
   });
@@ -56,18 +56,20 @@ describe("a lease", () => {
     mkdirSync(join(rook.cwd, "src", "api"), { recursive: true });
     const { json: lease } = await take(rook, ["src/api/**"], { minutes: 5 });
     const held = join(rook.cwd, "src/api/users.ts");
-    const warned = await edit(jay, held);
+    const warned = await runEditHook(jay, held);
     expect(warned.additionalContext).toContain(
       `${rook.agent} holds a lease on src/api/** for 5 more minutes`,
     );
     expect(warned.permissionDecision).toBeUndefined();
     // From a subfolder, by a relative path.
-    expect((await edit(jay, "api/users.ts", join(rook.cwd, "src"))).additionalContext).toContain(rook.agent);
-    expect(await edit(jay, join(rook.cwd, "src/web.ts"))).toBeUndefined();
-    expect(await edit(rook, held)).toBeUndefined();
+    expect((await runEditHook(jay, "api/users.ts", join(rook.cwd, "src"))).additionalContext).toContain(
+      rook.agent,
+    );
+    expect(await runEditHook(jay, join(rook.cwd, "src/web.ts"))).toBeUndefined();
+    expect(await runEditHook(rook, held)).toBeUndefined();
     expect((await release(jay, lease.id)).json).toMatchObject({ code: "lease_not_found" });
     await release(rook, lease.id);
-    expect(await edit(jay, held)).toBeUndefined();
+    expect(await runEditHook(jay, held)).toBeUndefined();
   });
 
   test("applies in every worktree of the project", async () => {
@@ -81,7 +83,7 @@ describe("a lease", () => {
     const [one, two] = [await stage.open("trees/real"), await stage.open("trees/tree")];
     expect(two.agent).not.toBe(one.agent);
     await take(one, ["src/*.ts"]);
-    expect((await edit(two, join(two.cwd, "src/a.ts"))).additionalContext).toContain(one.agent);
+    expect((await runEditHook(two, join(two.cwd, "src/a.ts"))).additionalContext).toContain(one.agent);
   });
 
   test("blocks edits if the project is set to block", async () => {
@@ -89,7 +91,7 @@ describe("a lease", () => {
     await take(rook, ["*.md"]);
     const ran = await rookery.cli("projects", "block", "--leases", "block");
     expect(ran.stdout).toContain("claimed: block");
-    expect(await edit(jay, join(jay.cwd, "README.md"))).toMatchObject({
+    expect(await runEditHook(jay, join(jay.cwd, "README.md"))).toMatchObject({
       permissionDecision: "deny",
       permissionDecisionReason: expect.stringContaining(`Write to ${rook.agent}`),
     });
@@ -101,7 +103,7 @@ describe("a lease", () => {
     const db = openDatabase(rookery.home.database);
     db.run("UPDATE leases SET expires_at = ? WHERE id = ?", Date.now() - 1, first.id);
     db.close();
-    expect(await edit(jay, join(jay.cwd, "a.ts"))).toBeUndefined();
+    expect(await runEditHook(jay, join(jay.cwd, "a.ts"))).toBeUndefined();
     const { json: second } = await take(jay, ["a.ts"]);
     expect(second.fence).toBeGreaterThan(first.fence);
     expect((await take(rook, ["a.ts"])).json.message).toContain(`${jay.agent} holds a.ts`);
@@ -131,8 +133,8 @@ describe("a task", () => {
       ...{ title: "Rename the endpoint", to: jay.agent },
       ...as(rook),
     });
-    const told = await stage.waitForText(jay, (text) => text.includes("Rename the endpoint"));
-    expect(told).toContain(`kind="task" from="${rook.agent}"`);
+    const received = await stage.waitForText(jay, (text) => text.includes("Rename the endpoint"));
+    expect(received).toContain(`kind="task" from="${rook.agent}"`);
     const change = (body: object) => rookery.call("PATCH", `/api/tasks/${task.id.slice(-6)}`, body);
     expect((await change({ status: "working", progress: 40, ...as(jay) })).json).toMatchObject({ rev: 2 });
     expect(

@@ -15,12 +15,13 @@ const standIn = fileURLToPath(new URL("../support/stand-in-homeserver.ts", impor
 const rookeries = useRookeries(afterAll);
 let rookery: Rookery;
 const stage = useMailStage(() => rookery);
-const told = (): any => JSON.parse(readFileSync(join(rookery.home.managedMatrix, "told.json"), "utf8"));
-const child = (): Promise<number> =>
+const startEnvironment = (): any =>
+  JSON.parse(readFileSync(join(rookery.home.managedMatrix, "told.json"), "utf8"));
+const childPid = (): Promise<number> =>
   waitFor(
     async () => {
       try {
-        const { pid } = told();
+        const { pid } = startEnvironment();
         return (await isRunning(pid)) && pid;
       } catch {
         return false; // It has not started yet.
@@ -40,8 +41,8 @@ beforeAll(async () => {
 
 describe("a managed homeserver", () => {
   test("is configured by CONDUIT_ variables only, and agents talk through it", async () => {
-    await child();
-    expect(told()).toEqual({
+    await childPid();
+    expect(startEnvironment()).toEqual({
       pid: expect.any(Number),
       CONDUIT_CONFIG: "",
       CONDUIT_SERVER_NAME: "managed.test",
@@ -61,21 +62,21 @@ describe("a managed homeserver", () => {
   });
 
   test("is restarted when it dies, and pending messages are delivered", async () => {
-    const before = await child();
+    const before = await childPid();
     process.kill(before, "SIGKILL");
     await waitUntilGone([before]);
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     await rook.send(jay.agent, "While it was away.");
-    expect(await child()).not.toBe(before);
+    expect(await childPid()).not.toBe(before);
     await waitFor(async () => (await jay.say("PostToolUse")).includes("While it was away."));
   });
 
   test("exits when the daemon exits, even after kill -9", async () => {
-    const pid = await child();
+    const pid = await childPid();
     await rookery.kill9();
     await waitUntilGone([pid]);
     await spawnDaemon(rookery);
-    const next = await child();
+    const next = await childPid();
     await rookery.stop();
     await waitUntilGone([next]);
   });
@@ -99,18 +100,18 @@ test("doctor and status report a managed homeserver that does not run", async ()
 test("a homeserver that keeps exiting is restarted five times with growing delays", async () => {
   const folder = mkdtempSync(join(tmpdir(), "rk-managed-"));
   const pauses: number[] = [];
-  let isGivenUp = false;
+  let hasGivenUp = false;
   const homeserver = openManagedHomeserver({
     ...{ command: "false", serverName: "x", port: 0, folder, secretsFile: join(folder, "secrets.json") },
     ...{ environment: { PATH: process.env.PATH }, backoff: { firstMs: 10, maxMs: 50 } },
     log: {
       ...silentLog,
       warn: (_message, fields) => void pauses.push(Number(fields?.againInMs)),
-      error: () => void (isGivenUp = true),
+      error: () => void (hasGivenUp = true),
     },
   });
   homeserver.start();
-  await waitFor(() => isGivenUp);
+  await waitFor(() => hasGivenUp);
   expect(pauses).toEqual([10, 20, 40, 50, 50]);
   await homeserver.stop();
   rmSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
 /**
- * Patterns written by clients. They are matched without RegExp and backtracking: a bit set holds every pattern position
+ * Patterns written by clients. They are matched without RegExp or backtracking: a bit set holds every pattern position
  * reachable by the text so far, so the time depends only on the two lengths.
  */
 interface Glob {
-  /** The text to equal or contain, if the pattern has no wildcards. */
+  /** The pattern as plain text, if it has no wildcards. */
   literal: string | undefined;
   /** For each UTF-16 unit, the pattern positions from which it advances. */
   steps: Map<number, Uint32Array>;

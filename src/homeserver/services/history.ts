@@ -53,15 +53,16 @@ export function openHistory(log: EventLog, members: Members, ignoredUsers: Ignor
 
   function findViewer(room: Room, userId: string): Viewer {
     const member = members.in(userId, room.id);
-    const joinedAt = member?.joinedAt;
+    const joinPosition = member?.joinPosition;
     let loaded: Viewer | undefined;
     // Reads the membership history from the database, so it is used only if the shortcuts below do not apply.
     const exact = (): Viewer => (loaded ??= makeViewer(room, userId));
     if (member?.membership === "join")
       return {
-        canSee: (event) => !room.hasHiddenHistory || event.stream >= (joinedAt ?? 0) || exact().canSee(event),
+        canSee: (event) =>
+          !room.hasHiddenHistory || event.stream >= (joinPosition ?? 0) || exact().canSee(event),
         membershipAt: (event) =>
-          event.stream >= (joinedAt ?? Infinity) ? "join" : exact().membershipAt(event),
+          event.stream >= (joinPosition ?? Infinity) ? "join" : exact().membershipAt(event),
         stateUpTo: undefined,
       };
     if (hasLeft(member)) {

@@ -8,7 +8,7 @@ export interface Member {
   /** Position of the membership event. */
   stream: number;
   /** Position of the current join; later profile changes do not move it. */
-  joinedAt: number | undefined;
+  joinPosition: number | undefined;
   /** True if the user was ever in the room; false after a rejected invitation. */
   wasJoined: boolean;
   isForgotten: boolean;
@@ -33,7 +33,7 @@ export function openMembers(ledger: Ledger): Members {
     let rooms = known.get(userId);
     if (!rooms) {
       const rows = ledger.all<MemberRow>(
-        `SELECT r.id AS roomId, m.membership, m.stream, m.joined_at AS joinedAt, m.was_joined AS wasJoined,
+        `SELECT r.id AS roomId, m.membership, m.stream, m.joined_at AS joinPosition, m.was_joined AS wasJoined,
            m.is_forgotten AS isForgotten FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ?`,
         userId,
       );
@@ -51,7 +51,7 @@ export function openMembers(ledger: Ledger): Members {
       n,
       member.membership,
       member.stream,
-      member.joinedAt,
+      member.joinPosition,
       member.wasJoined,
       member.isForgotten,
     );
@@ -78,7 +78,7 @@ export function openMembers(ledger: Ledger): Members {
         roomId: room.id,
         membership,
         stream,
-        joinedAt: isJoin ? (before?.membership === "join" ? before.joinedAt : stream) : undefined,
+        joinPosition: isJoin ? (before?.membership === "join" ? before.joinPosition : stream) : undefined,
         wasJoined: isJoin || before?.membership === "join" || (before?.wasJoined ?? false),
         isForgotten: false,
       };
@@ -98,7 +98,7 @@ interface MemberRow {
   roomId: string;
   membership: Membership;
   stream: number;
-  joinedAt: number | null;
+  joinPosition: number | null;
   wasJoined: number;
   isForgotten: number;
 }
@@ -106,7 +106,7 @@ interface MemberRow {
 function readRow(row: MemberRow): Member {
   return {
     ...row,
-    joinedAt: row.joinedAt ?? undefined,
+    joinPosition: row.joinPosition ?? undefined,
     wasJoined: row.wasJoined === 1,
     isForgotten: row.isForgotten === 1,
   };

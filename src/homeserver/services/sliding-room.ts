@@ -65,7 +65,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     const { userId } = session;
     // A room that was sent as an invitation is sent again in full.
     const sent = turn.sent?.membership === "join" ? turn.sent : undefined;
-    const from = sent && (member.joinedAt ?? 0) <= sent.upTo ? sent.upTo : 0;
+    const from = sent && (member.joinPosition ?? 0) <= sent.upTo ? sent.upTo : 0;
     const isExpanded = sent !== undefined && config.timelineLimit > sent.config.timelineLimit;
     const needsState = from === 0 || !covers(sent?.config.requiredState ?? [], config.requiredState);
     const directChanged = accountData.changedAt(userId, "") > from && from > 0;

@@ -50,7 +50,7 @@ export function openDeviceChanges(
         const room = rooms.find(member.roomId);
         if (!room) continue;
         if (member.membership === "join") {
-          if ((member.joinedAt ?? 0) > after) for (const other of room.joined) changed.add(other);
+          if ((member.joinPosition ?? 0) > after) for (const other of room.joined) changed.add(other);
           for (const move of listMoves(room, after, upTo))
             (move.to === "join" ? changed : gone).add(move.userId);
         } else if (member.wasJoined && member.stream > after)

@@ -133,7 +133,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   return {
     joined(room, member, turn) {
       const { since, session } = turn;
-      const isNew = since === 0 || (member.joinedAt ?? 0) > since;
+      const isNew = since === 0 || (member.joinPosition ?? 0) > since;
       const from = isNew ? 0 : since;
       if (!isNew && !turn.isFull && !hasNews(room, session.userId, since)) return undefined;
       const window = readTimeline(room, turn, from, turn.upTo);

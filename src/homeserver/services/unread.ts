@@ -77,15 +77,15 @@ export function openUnreadCounts(deps: {
 
   function of(room: Room, userId: string): Unread {
     const own = receipts.of(room, userId);
-    const joinedAt = members.in(userId, room.id)?.joinedAt ?? 0;
+    const joinPosition = members.in(userId, room.id)?.joinPosition ?? 0;
     const newest = own.reduce((latest, { stream }) => Math.max(latest, stream), 0);
-    const basis = `${newest}/${joinedAt}/${pushRules.changedAt(userId)}`;
+    const basis = `${newest}/${joinPosition}/${pushRules.changedAt(userId)}`;
     const key = `${room.n}/${userId}`;
     let tally = tallies.get(key);
     const floor = (thread: string): number =>
       own
         .filter((receipt) => receipt.thread === "" || receipt.thread === thread)
-        .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinedAt);
+        .reduce((latest, { eventStream }) => Math.max(latest, eventStream), joinPosition);
     const everywhere = floor("");
     let fresh = tally?.basis === basis ? eventsAfter(room, tally.countedTo) : undefined;
     // Redacted events no longer count: count again, if that is possible from memory.
