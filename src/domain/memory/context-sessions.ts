@@ -51,50 +51,85 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     );
 }
 
-/** One row per session that changed something; continued sessions of the same name appear once. */
+/** One row per session that changed something: its request and its result, or the one that is clear by itself. */
 export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
   const told = new Map<string, SessionRow>();
   for (const session of sessions) {
-    const { request, filesModified } = session;
-    const result = findResult(session);
-    if (isChore(request) || pasted.test(request) || !namesItsSubject(request) || told.has(request)) continue;
-    if (result === undefined && (filesModified.length === 0 || chatty.test(request))) continue;
-    const shorten = (limit: number): string =>
-      result === undefined
-        ? shortenTitle(request, Math.min(limit, 140))
-        : `${shortenTitle(request, Math.min(limit * 0.4, 100))} → ${shortenTitle(result, Math.min(limit * 0.6, 130))}`;
-    const row = makeSessionRow("diary", session, shorten);
-    if (result === undefined && row.text.includes("…")) continue;
-    told.set(request, row);
+    const request = session.request.replace(
+      /^(?:plan|fix|feature|task|issue)\s*(?:\d+)?:\s+(?=\S.{10})/i,
+      "",
+    );
+    const row = makeDiaryRow({ ...session, request });
+    if (row && !told.has(row.text)) told.set(row.text, row);
   }
   return [...told.values()];
+}
+
+function makeDiaryRow(session: ContextSession): SessionRow | undefined {
+  const { request, filesModified } = session;
+  const isClear =
+    !isChore(request) && !pasted.test(request) && !chatty.test(request) && namesItsSubject(request);
+  const result = findResult(session);
+  if (result === undefined || (isClear && result.common === 0))
+    return isClear && filesModified.length > 0
+      ? makeSessionRow("diary", session, (limit) => shortenTitle(request, Math.min(limit, 140)))
+      : undefined;
+  const { text, isLearned, isRepeated } = result;
+  if (!isClear && (isLearned || subjectless.test(text))) return undefined;
+  if (!isClear || isRepeated)
+    return makeSessionRow("diary", session, (limit) => shortenTitle(text, Math.min(limit, 140)));
+  return makeSessionRow(
+    "diary",
+    session,
+    (limit) =>
+      `${shortenTitle(request, Math.min(limit * 0.5, 100))} → ${shortenTitle(text, Math.min(limit * 0.6, 130))}`,
+  );
 }
 
 /** A command or a message of the host, not a request. */
 const pasted = /^(?:\/[\w:-]+\s*[\w-]{0,20}\s*\d*$|operation stopped\b)/i;
 const minResult = 0.75;
-/** Openings of requests that are only informative together with a result. */
+/** Openings of requests that are not clear by themselves. */
 const chatty =
-  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|have|is|are|do|does|please|our|the|all|now|just|so|this|that|here|there|seeing)\b|[?？]$/i;
+  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|here|there|seeing|look|read|review|check)\b|[?？]$/i;
 
-/** The result that matches the request and is best understood by itself, if there is one. */
-function findResult({ request, completed, learned }: ContextSession): string | undefined {
-  const asked = contentWords(request);
-  return [completed, learned].flatMap((list) =>
-    list
-      .split(" · ")
-      .filter((text) => text.length >= 30 && addsTo(asked, contentWords(text)))
-      .map((text) => ({ text, rank: judgeWording(text, "result") }))
-      .filter(({ rank }) => rank >= minResult)
-      .toSorted((a, b) => b.rank - a.rank || b.text.length - a.text.length)
-      .slice(0, 1),
-  )[0]?.text;
+/** A step of the work rather than the work. */
+const subjectless =
+  /^(?:`|(?:added|created|removed|updated|replaced|renamed|moved|add nolint|proceeding)\b)/i;
+
+interface Result {
+  text: string;
+  /** Number of words in common with the request. */
+  common: number;
+  /** It adds nothing to the request. */
+  isRepeated: boolean;
+  /** A finding, not work: it needs the request. */
+  isLearned: boolean;
 }
 
-/** Whether a result is about the same thing as the request without merely repeating it. */
-function addsTo(asked: ReadonlySet<string>, told: ReadonlySet<string>): boolean {
-  const words = [...told];
-  return words.some((word) => asked.has(word)) && words.some((word) => !asked.has(word));
+/** Share of the request's words from which on the result repeats it. */
+const repeats = 0.6;
+
+/** The result that is closest to the request and understood by itself, work before findings. */
+function findResult({ request, completed, learned }: ContextSession): Result | undefined {
+  const asked = contentWords(request);
+  const findBest = (list: string, isLearned: boolean): Result | undefined =>
+    list
+      .split(" · ")
+      .filter((text) => text.length >= 25 && !text.endsWith("…") && judgeWording(text, "result") >= minResult)
+      .map((text) => {
+        const common = countCommon(asked, contentWords(text));
+        return { text, common, isLearned, isRepeated: common >= repeats * asked.size };
+      })
+      .toSorted((a, b) => b.common - a.common)[0];
+  const work = findBest(completed, false);
+  if (work && work.common > 0) return work;
+  const finding = findBest(learned, true);
+  return finding && finding.common > 1 ? finding : work;
+}
+
+function countCommon(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  return [...words].filter((word) => others.has(word)).length;
 }
 
 function makeSessionRow(

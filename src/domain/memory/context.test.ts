@@ -151,6 +151,10 @@ test("momentary requests are not rules", () => {
     notes: [
       said("Fix this and never mind the tests"),
       said("Can you always show the output?"),
+      said("I want you to always check the logs of the last build"),
+      said("Don't create a tag, only the release branch"),
+      said("In src/pool.ts the pool must always close first"),
+      said("Do not raise the version of the schema yet, only when it ships"),
       said("Bitte niemals direkt auf main pushen"),
     ],
   });
@@ -165,6 +169,20 @@ test("open ends of another worktree come after those of this one", () => {
     ],
   });
   expect(rows.map(({ id }) => id)).toEqual(["session-2", "session-1"]);
+});
+
+test("an old interrupted request and an old state of a branch are not shown", () => {
+  const nextSteps = "Committed as `4be2f10`, not pushed · Not finished: Move the filter bar below the list";
+  const openOf = (sessions: ContextSession[]): string[] =>
+    make({ sessions })
+      .rows.filter(({ section }) => section === "open")
+      .map(({ text }) => text);
+  const later = (count: number): ContextSession[] => Array.from({ length: count }, (_, n) => session(n));
+  expect(openOf([session(1, { nextSteps })])).toHaveLength(2);
+  expect(openOf([...later(2), session(3, { nextSteps })])).toEqual([
+    "Not finished: Move the filter bar below the list",
+  ]);
+  expect(openOf([...later(6), session(7, { nextSteps })])).toEqual([]);
 });
 
 test("the unused share of a section goes to the next", () => {
@@ -194,6 +212,62 @@ test("rows are shortened only as far as needed to show all of them", () => {
   expect(lengthOf(5)).toBeGreaterThan(140);
   expect(lengthOf(30)).toBeLessThan(lengthOf(5));
   expect(lengthOf(30)).toBeGreaterThan(50);
+});
+
+test("a row is never cut within a clause: fewer rows are shown instead", () => {
+  const notes = Array.from({ length: 60 }, (_, n) =>
+    note(n, {
+      title: `${word(n)} ${word(n + 70)} ${word(n + 140)} ${word(n + 210)} must never share ${word(n + 280)} ${word(n + 350)} ${word(n + 420)} ${word(n + 490)} ${word(n + 560)} ${word(n + 630)} ${word(n + 700)} ${word(n + 770)}`,
+    }),
+  );
+  const { text, rows } = make({ notes });
+  expect(text).not.toContain("…");
+  expect(rows.length).toBeGreaterThan(15);
+});
+
+test.each([
+  [
+    "a clear request and its result",
+    "Make uploads survive a busy server",
+    "Uploads wait for Retry-After before the next attempt",
+    "Make uploads survive a busy server → Uploads wait for Retry-After before the next attempt",
+  ],
+  [
+    "a result that repeats the request",
+    "Plan: Retry the uploads on 429",
+    "Retry uploads on 429 with a delay",
+    "Retry uploads on 429 with a delay",
+  ],
+  [
+    "a question: the result alone",
+    "can you look at why uploads fail?",
+    "Retry uploads on 429 with a delay",
+    "Retry uploads on 429 with a delay",
+  ],
+  [
+    "a clear request without a related result",
+    "Retry uploads on 429",
+    "Rename the cart module in the shop",
+    "Retry uploads on 429",
+  ],
+  [
+    "a question and a step of the work",
+    "can you look at why uploads fail?",
+    "Added `retry` to the imports of the module",
+    undefined,
+  ],
+])("the diary has %s", (_name, request, completed, row) => {
+  const { rows } = make({ sessions: [session(1, { request, completed, filesModified: ["src/a.ts"] })] });
+  expect(rows[0]?.text).toBe(row);
+});
+
+test.each([
+  ["Which fits best? → The second one", false],
+  ["Based on these tradeoffs, which approach? → Hybrid", false],
+  ["Which queue? → PostgreSQL", true],
+])("a choice is shown if its question names a subject: %s", (title, isShown) => {
+  const notes = [note(1, { type: "decision", source: "user", title })];
+  expect(make({ notes }).rows).toHaveLength(isShown ? 1 : 0);
 });
 
 test("there is room for more than three sessions if few notes are worth a row", () => {

@@ -3,7 +3,7 @@ import { truncate } from "../../shared/text.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
 import { multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { contentWords } from "./open-ends.ts";
-import { makeRowText, shortenRow } from "./row-text.ts";
+import { fitRow, formatNote, shortenRow } from "./row-text.ts";
 import { openPurse, type Purse } from "./token-purse.ts";
 import { estimateTokens } from "./tokens.ts";
 
@@ -130,9 +130,10 @@ const letters: Record<string, string> = {
 
 /**
  * Maximum characters of a row's text, longest first: rows are shortened only as far as needed to show every note that
- * is worth it. Below the last one, rows would no longer be understood without opening them.
+ * is worth it. Below the last one, rows would no longer be understood without opening them; rows with a lower score are
+ * left out instead. A row that cannot be shortened at the end of a clause stays longer.
  */
-const rowLengths = [200, 170, 145, 122, 104, 88, 76, 66, 58, 52];
+const rowLengths = [200, 170, 145, 122, 104, 88];
 
 /**
  * The index given at session start: current rules, decisions, useful knowledge, open ends and a short diary. Each
@@ -219,8 +220,8 @@ interface Candidate extends Omit<ContextRow, "tokens"> {
   type: string;
   heading: string;
   words: ReadonlySet<string>;
-  /** Called only for rows that are tried: a short id needs a look-up. */
-  write(maxText: number): string;
+  /** Called only for rows that are tried: a short id needs a look-up. Undefined if the row would be cut. */
+  write(maxText: number): string | undefined;
 }
 
 interface TakenRow extends ContextRow {
@@ -267,8 +268,10 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
     score: 1,
     parts: {},
     words: contentWords(row.text),
-    write: (maxText) =>
-      `- ${day(row.createdAt)}: ${safe(row.shorten(1.5 * maxText), 240)}${mark(row.worktree)}`,
+    write: (maxText) => {
+      const short = fitRow(row.shorten, 1.5 * maxText);
+      return short && `- ${day(row.createdAt)}: ${safe(short, 240)}${mark(row.worktree)}`;
+    },
   });
   found.set("open", listOpen(sessions, latestAt).slice(0, shape.open).map(toCandidate));
   found.set("diary", listDiary(sessions).slice(0, input.maxSessions).map(toCandidate));
@@ -309,20 +312,13 @@ function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: Co
       ? headings[section].replace(":", `, ${input.clock.date(createdAt).slice(0, 7)}:`)
       : headings[section],
     write: (maxText) => {
+      const shorten = (limit: number): string => shortenRow(text, limit);
+      const short = fitRow(shorten, maxText) ?? (section === "pinned" ? shorten(maxText) : undefined);
+      if (short === undefined) return undefined;
       shortId ??= input.shortIdOf(id);
-      return `${shortId} ${letters[type] ?? ""}${tokens} ${safe(shortenRow(text, maxText), 240)}${mark(worktree)}`;
+      return `${shortId} ${letters[type] ?? ""}${tokens} ${safe(short, 240)}${mark(worktree)}`;
     },
   };
-}
-
-const maxWithRejected = 200;
-
-/** A decision includes the rejected options if they fit. */
-function formatNote(note: ContextNote): string {
-  const text = makeRowText(note);
-  const rejected = note.facts.find((fact) => fact.startsWith("Not chosen: "));
-  const extra = rejected ? ` (not: ${rejected.slice("Not chosen: ".length)})` : "";
-  return text.length + extra.length <= maxWithRejected ? text + extra : text;
 }
 
 /** `07-29`; with the year if it is not the latest one. */
@@ -371,6 +367,7 @@ function takeRows(rows: readonly Candidate[], taking: Taking): TakeResult {
     if (row.kind === "note" && taken.filter(({ kind }) => kind === "note").length >= input.maxRows) break;
     if (taken.some((other) => isDuplicate(other.words, row.words))) continue;
     const line = row.write(maxText);
+    if (line === undefined) continue;
     const isFirst = !taken.some(({ heading }) => heading === row.heading);
     const cost = purse.pay(isFirst ? `${row.heading}\n${line}` : line, allowance - spent);
     if (cost === 0) isComplete = false;

@@ -86,7 +86,8 @@ const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
  */
 function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*[?？…]) → /.exec(text)?.[1];
-  if (question !== undefined) return isChore(question) || !namesItsSubject(question) ? 0.3 : 1;
+  if (question !== undefined)
+    return isChore(question) || !namesItsSubject(question) || !isSpecific(question) ? 0.3 : 1;
   if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
   return type === "preference" ? 1 : 0.8;
 }
@@ -116,6 +117,9 @@ const ofTheSession =
   /\bsub-?agents? (?:found|flagged|said|reported)\b|\b(?:the|this|my) (?:agents?|pr|branch|session|turn|commit|change|plan|diff|review|reviewer)\b|\byour (?:question|instinct|call|idea|point|clear)\b|\b(?:i|i'll|i've|i'd|i'm|let me|as you|per your|earlier|above|below|previous(?:ly)?|line \d+|thread \d+|task \d+)\b/i;
 const fileLead = /^`?[\w./-]+\.\w{1,5}`?(?::[\d-]+)?(?:\s*[—–:-]|\s+(?:now|still|updated|changed)\b)/;
 const hashLead = /^`?[0-9a-f]{7,40}\b/;
+/** Talk about an issue, a review or a proposal, and states that end with the work. */
+const ofTheMoment =
+  /^(?:title|reporter|recommendation|suggestion|correction|proposal|hit a snag|issue #?\d+|if we\b|no,)|^\[(?:critical|high|medium|low)\]|(?<!`)#\d{2,}\b|\b(?:currently|for now|at the moment|right now|asks for|reported by|still open)\b|— (?:valid|legit|fixed|done)$/i;
 const errand =
   /\b(?:\d+ (?:tests?|cases?|commits?)|tests? (?:pass|green)|verified|committed|pushed|merged|re-?ran|all green|replied)\b/i;
 const insight =
@@ -149,6 +153,7 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (dangling.test(text)) factor *= 0.4;
   if (ofTheSession.test(text)) factor *= 0.6;
   if (errand.test(text)) factor *= 0.5;
+  if (ofTheMoment.test(text)) factor *= 0.6;
   if (pronoun.test(text)) factor *= 0.7;
   if (!names.test(text)) factor *= 0.75;
   if (as === "result") return factor;
@@ -164,6 +169,15 @@ const chore =
 /** Git and review work: irrelevant once done. */
 export function isChore(text: string): boolean {
   return chore.test(text);
+}
+
+const generic =
+  /^(?:which|what|where|how|when|who|should|would|could|want|like|prefer|do|does|you|fits?|best|approach\w*|options?|directions?|designs?|resonates?|areas?|based|tradeoffs?|next|questions?|go|goes|include\w*|use|used|work|works|handle\w*|change\w*|update\w*|files?|things?|way|ways|first|one|two|this|that|these|discuss\w*|feature|phase|plan)$/i;
+
+/** Whether a question names more than the choice between its options. */
+function isSpecific(question: string): boolean {
+  const words = question.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  return !isEnglish(question) || words.filter((word) => !generic.test(word)).length >= 1;
 }
 
 const deictic = /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work))\b/i;

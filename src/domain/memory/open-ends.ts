@@ -82,7 +82,7 @@ export function listLastEnds({ prompt, final, outcome, hasEdits }: LastTurn, req
   if (isCut) {
     const isRequest = request.length >= 20 && contentWords(request).size >= 3 && !done.test(final);
     const text = request.replace(/^[^.!?]{1,20}[.!?]\s+(?=\S.{20})/u, "");
-    return isRequest && !goesOn.test(prompt.trim()) ? [unfinished + text] : [];
+    return isRequest && !asksOnly.test(text) && !goesOn.test(prompt.trim()) ? [unfinished + text] : [];
   }
   const sentences = listSentences(final);
   const last = sentences.at(-1) ?? "";
@@ -100,6 +100,7 @@ export function listLastEnds({ prompt, final, outcome, hasEdits }: LastTurn, req
   ];
 }
 
+const asksOnly = /^(?:what|why|how|where|when|who|which|is|are|does|did|was)\b/i;
 /** Agreement to something that was said before: the prompt alone does not name the work. */
 const goesOn =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|please|go|do it|go ahead|continue|proceed|\d+)[\s,.!]*)+(?:$|and\b|please\b)|^(?:commit|push|merge)\b/i;

@@ -31,6 +31,16 @@ export function makeRowText({ title, narrative }: NoteText): string {
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
+const maxWithRejected = 200;
+
+/** The text of a note's row. A decision includes the rejected options if they fit. */
+export function formatNote(note: NoteText & { facts: readonly string[] }): string {
+  const text = makeRowText(note);
+  const rejected = note.facts.find((fact) => fact.startsWith("Not chosen: "));
+  const extra = rejected ? ` (not: ${rejected.slice("Not chosen: ".length)})` : "";
+  return text.length + extra.length <= maxWithRejected ? text + extra : text;
+}
+
 const choice = /^(.*[?？…]) → (.+)$/u;
 
 /**
@@ -44,6 +54,16 @@ export function shortenRow(text: string, limit: number): string {
   if (question === undefined || chosen === undefined) return shortenHeadline(bare, limit);
   const end = ` → ${shortenHeadline(chosen, Math.floor(limit / 2))}`;
   return shortenHeadline(question, limit - end.length) + end;
+}
+
+/** Lengths to try, in characters, if a text cannot be shortened to the wanted one. */
+const longerRows = [104, 122, 145, 170, 200];
+
+/** The shortest form of a text that is not cut within a clause, at least `limit` long; undefined if there is none. */
+export function fitRow(shorten: (limit: number) => string, limit: number): string | undefined {
+  return [limit, ...longerRows.filter((length) => length > limit)]
+    .map(shorten)
+    .find((text) => !text.includes("…"));
 }
 
 function dropArticles(text: string): string {
