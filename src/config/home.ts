@@ -105,7 +105,7 @@ function readSocketPath(daemonFile: string): string | undefined {
     const { socket } = parseJson(readFileSync(daemonFile, "utf8")) as { socket?: unknown };
     return typeof socket === "string" ? socket : undefined;
   } catch {
-    return undefined; // No daemon runs: the next one decides.
+    return undefined; // No daemon runs; the next one chooses its socket.
   }
 }
 

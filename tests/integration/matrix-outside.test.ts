@@ -162,7 +162,7 @@ describe("on another homeserver", () => {
     expect((await events()).length).toBe(3);
   });
 
-  test("a bot that listens for task and lease events hears both, and its own change them on every machine", async () => {
+  test("a bot that listens for task and lease events gets both, and its own events change them on every machine", async () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     const far = await elsewhere.open("shop");
     const room = await roomOf("rookery-shop");

@@ -95,12 +95,12 @@ function knowClaude(pid: number): void {
   });
 }
 
-describe("a decision is accepted from", () => {
-  test("the person's shell", async () => {
+describe("a decision", () => {
+  test("is accepted from the person's shell", async () => {
     expect(await judge(() => outside(connectScript()))).toEqual({ may: true });
   });
 
-  test("no descendant of a known session's process", async () => {
+  test("is refused from a descendant of a known session's process", async () => {
     const verdict = await judge(() => {
       // The outer shell acts as the host; its grandchild connects.
       const claude = shell(`bash -c '${connectScript()}; :' ; :`);
@@ -141,7 +141,7 @@ describe("a decision is accepted from", () => {
     });
   });
 
-  test("no process that cleared its environment under a marked parent", async () => {
+  test("is refused from a process that cleared its environment under a marked parent", async () => {
     const script = `env -u CODEX_THREAD_ID bash -c '${connectScript()}; :'; :`;
     const verdict = await judge(() => outside(script, { ...cleanEnv, CODEX_THREAD_ID: "t" }));
     expect(verdict).toMatchObject({
@@ -195,7 +195,7 @@ describe("a decision is accepted from", () => {
     expect(await judge(() => outside(connectScript(), { ...cleanEnv, ...env }))).toEqual({ may: true });
   });
 
-  describe("with a terminal that is not a session's", () => {
+  describe("a decision on the command line", () => {
     beforeEach(() => {
       check = (peer) => makeCallerCheck(store).mayDecide(peer, { needsTerminal: true });
     });
@@ -206,18 +206,18 @@ describe("a decision is accepted from", () => {
       return spawn("setsid", args, { env: cleanEnv, stdio: "ignore" });
     };
 
-    test("the person's terminal", async () => {
+    test("is accepted from the person's terminal", async () => {
       expect(await judge(() => onTerminal())).toEqual({ may: true });
     });
 
-    test("no program without one", async () => {
+    test("is refused from a program without a terminal", async () => {
       expect(await judge(() => outside(connectScript()))).toEqual({
         may: false,
         why: expect.stringMatching(/^process \d+ has no terminal/),
       });
     });
 
-    test("no program on the terminal of a session", async () => {
+    test("is refused from a program on the terminal of a session", async () => {
       const pidFile = join(folder, "suspended");
       check = (peer) => {
         knowClaude(Number(readFileSync(pidFile, "utf8")));
@@ -231,12 +231,12 @@ describe("a decision is accepted from", () => {
     });
   });
 
-  test("no unknown caller: a unix socket, a connection without a process", async () => {
+  test("is refused from an unknown caller: a unix socket, a connection without a process", async () => {
     expect(await check(null)).toMatchObject({ may: false });
     expect(await check(peer(1, 2))).toMatchObject({ may: false });
   });
 
-  test("no caller on a system without the tools to check", async () => {
+  test("is refused on a system without the tools to check", async () => {
     const elsewhere = makeCallerCheck(store, "darwin").mayDecide;
     expect(await elsewhere(peer(1, 2))).toMatchObject({ may: false });
   });

@@ -262,8 +262,8 @@ describe("strings of every kind", () => {
     (opened ??= sharedRookeries.started({ ROOKERY_CAPTURE_FIELD_BYTES: "4000000" }));
 });
 
-describe("the daily copy", () => {
-  test("is made by itself, restored on demand, and never holds what was forgotten", async () => {
+describe("the daily backup", () => {
+  test("is made by itself, restored on demand, and contains no forgotten data", async () => {
     const rookery = await usedHome();
     await rookery.start();
     const { home } = rookery;

@@ -45,7 +45,7 @@ it("a restated rule replaces the old one: first in search, alone at the start of
   expect((await search(rookery, "request+timeout+30")).map((r: any) => r.supersededBy)).toEqual([null, null]);
 });
 
-it("by hand and reversible; not in a circle, not across projects, and forgetting the newer restores the older", async () => {
+it("superseding by hand is reversible, refused in a circle and across projects; forgetting the newer note restores the older", async () => {
   const { rookery, project } = await open();
   const save = async (text: string, where = project): Promise<string> =>
     (await rookery.call("POST", "/api/notes", { project: where, text, type: "decision" })).json.id;

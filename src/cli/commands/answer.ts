@@ -66,7 +66,7 @@ export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: rea
   });
 }
 
-/** A number selects an option; anything else is a free-text answer. If the options are numbers themselves, so is any number. */
+/** A number selects an option; other text is a free-text answer, and so is a number if the options are numbers themselves. */
 function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
   const parts = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
   const isFree = options.length === 0 || options.some(({ label }) => /\d/.test(label));
