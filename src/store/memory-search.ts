@@ -2,7 +2,8 @@ import type { Query } from "../domain/memory/query.ts";
 import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
-import { makeThesaurus, type Thesaurus } from "../domain/memory/thesaurus.ts";
+import { isUnspaced } from "../domain/memory/segment.ts";
+import { makeThesaurus, type Synonyms, type Thesaurus } from "../domain/memory/thesaurus.ts";
 import { type MatchTerm, matchWords } from "../domain/memory/word-match.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { dropStopWords } from "../domain/memory/stop-words.ts";
@@ -14,7 +15,7 @@ import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, matchUnfinished, quote, type SearchFilter } from "./memory-match.ts";
 import { type RowText, readText, searchedText } from "./memory-text.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
-import { openStemmer } from "./stemmer.ts";
+import { openStemmer, type Stemmer } from "./stemmer.ts";
 import { openEmbeddingSearch } from "./embedding-search.ts";
 import { openVectorScan } from "./vector-scan.ts";
 import type { VectorModel } from "./vector-table.ts";
@@ -75,7 +76,7 @@ const turnOf = `CASE r.kind WHEN 'observation' THEN (SELECT turn_id FROM observa
 export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: VectorModel): MemorySearch {
   const db = openDatabase(path, { readOnly: true });
   const stemmer = openStemmer();
-  let thesaurus: Thesaurus | undefined;
+  const synonymsOf = openThesaurus(stemmer);
   const counts = openWordCounts(db);
   const scan = embedder && openVectorScan(db, embedder.model, embedder.dimensions);
   const embeddings = endpoint && openEmbeddingSearch(db, endpoint);
@@ -134,8 +135,6 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
 
   function listTerms({ words, phrases }: Query): MatchTerm[] {
     const asked = [...new Set([...words, ...phrases.flat()])];
-    thesaurus ??= makeThesaurus(stemmer.stem);
-    const synonymsOf = thesaurus;
     return stemmer.stem(asked).map((stem, n) => ({
       stem,
       synonyms: synonymsOf(stem),
@@ -183,6 +182,8 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     if (isWithoutWords(query)) return isNarrow(filter) ? listNewest(filter, limit) : [];
     const matchWord = (word: string): string => {
       if (word === query.unfinished) return matchUnfinished(word, stemmer);
+      // Such a text has no vector: other words for the same thing are found by the index only.
+      if (isUnspaced(word)) return `(${[word, ...synonymsOf(word).keys()].map(quote).join(" OR ")})`;
       const beginning = query.forms?.[word];
       return beginning === undefined ? quote(word) : `(${quote(word)} OR ${quote(beginning)} *)`;
     };
@@ -233,6 +234,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       });
     },
     refresh() {
+      synonymsOf("");
       const isTableBehind = scan?.refresh(maxRefreshed) ?? false;
       const isEndpointBehind = embeddings?.refresh(maxRefreshed) ?? false;
       return isTableBehind || isEndpointBehind;
@@ -241,6 +243,15 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       db.close();
       stemmer.close();
     },
+  };
+}
+
+/** Built when first used, before the first search if possible: it takes some 50 ms. */
+function openThesaurus(stemmer: Stemmer): (stem: string) => Synonyms {
+  let made: Thesaurus | undefined;
+  return (stem) => {
+    made ??= makeThesaurus(stemmer.stem);
+    return made(stem);
   };
 }
 

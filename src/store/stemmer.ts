@@ -6,7 +6,7 @@ export interface Stemmer {
   close(): void;
 }
 
-const maxKnown = 10_000;
+const maxKnown = 40_000;
 
 /** Uses SQLite's own tokenizer, so that the stems always match the index. */
 export function openStemmer(): Stemmer {

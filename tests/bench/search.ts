@@ -112,7 +112,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
   console.log(
     "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
   );
-  for (const score of [0.5, 0.55, 0.6, 0.7, 0.8]) {
+  for (const score of [0.2, 0.25, 0.305, 0.35, 0.4]) {
     const threshold = { ...recallThreshold, score };
     const choose = ({ hits, words }: ReturnType<typeof ask>) =>
       choosePromptRecall(hits, words, () => false, threshold);

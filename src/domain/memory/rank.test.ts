@@ -46,15 +46,15 @@ describe("ranking", () => {
 
   it("scales word scores by the number of rows, so that meaning keeps its weight in a large memory", () => {
     const match = candidate(1, { words: 12 });
-    const field = { totalRows: 1_000, maxWords: 12, matchShare: 0 };
+    const field = { totalRows: 1_000, maxWords: 12, paraphrase: 0 };
     expect(fuse(match, field)).toBeGreaterThan(fuse(match, { ...field, totalRows: 1_000_000 }));
     expect(fuse(candidate(1, { meaning: -0.5 }), field)).toBe(0);
   });
 
   it("counts words that stand together only for a query that no text repeats literally", () => {
-    const repeated = candidate(1, { words: 6, match: { coverage: 0.4, passage: 0.2 } });
-    const together = candidate(3, { words: 5, match: { coverage: 0.4, passage: 0.4 } });
-    const literal = candidate(5, { words: 1, match: { coverage: 0.9, passage: 0.1 } });
+    const repeated = candidate(1, { words: 6, match: { coverage: 0.4, literal: 0.4, passage: 0.2 } });
+    const together = candidate(3, { words: 5, match: { coverage: 0.4, literal: 0.4, passage: 0.4 } });
+    const literal = candidate(5, { words: 1, match: { coverage: 0.9, literal: 0.9, passage: 0.1 } });
     const order = (...all: Candidate[]): number[] => rank(all, 1_000).map(({ row }) => row);
     expect(order(repeated, together)).toEqual([3, 1]);
     expect(order(repeated, together, literal)).toEqual([1, 3, 5]);

@@ -25,18 +25,20 @@ export interface Ranking {
   borrowed: number;
 }
 
-/** Weights within a score by index. Benchmarks are flat around these values; more weight for meaning loses exact names. */
-const shares = { words: 0.36, spelling: 0.24, meaning: 0.4 };
-/** Weights within a score by the words of the query. */
-const matchShares = { coverage: 0.32, passage: 0.68 };
-/** Weight of the second score at most. */
-const matchShare = 0.5;
+/**
+ * Weights of the scores, for a query that a text repeats and for one that is asked in other words. Fitted with
+ * `npm run bench:search` and `bench:session-search`, which are flat around these values.
+ */
+const weights = {
+  literal: { words: 0.36, spelling: 0.24, meaning: 0.4, coverage: 0, passage: 0 },
+  paraphrase: { words: 0.05, spelling: 0.13, meaning: 0.22, coverage: 0.05, passage: 0.55 },
+};
 /** Share of the query in the best text: from `literal` on it is said literally, below `paraphrased` in other words. */
-const literal = 0.8;
+const literal = 0.75;
 const paraphrased = 0.5;
 /** The built-in table's cosines of unrelated texts: values far above the mean are related. */
 const unrelated: Unrelated = { mean: 0.06, spread: 0.09 };
-const neighbourShare = 0.3;
+const neighbourShare = 0.15;
 /** Factor for brief rows: any note with the same words comes first. */
 const briefShare = 0.2;
 /** Recency only breaks ties: a larger share loses more than it gains. */
@@ -68,17 +70,15 @@ interface Field {
   totalRows: number;
   /** The best BM25. */
   maxWords: number;
-  /** Weight of the match of words, 0 … 1. */
-  matchShare: number;
+  /** 0 if a text repeats the query literally, 1 if all say it in other words. */
+  paraphrase: number;
 }
 
-/**
- * A query whose words a text repeats is ranked best by the index. The less of it any text repeats, the more count
- * synonyms, and words that stand together.
- */
-function weighMatch(candidates: readonly Candidate[]): number {
-  const best = candidates.reduce((most, { match }) => Math.max(most, match?.coverage ?? 0), 0);
-  return matchShare * Math.min(1, Math.max(0, (literal - best) / (literal - paraphrased)));
+function judgeParaphrase(candidates: readonly Candidate[]): number {
+  const compared = candidates.flatMap(({ match }) => match ?? []);
+  if (compared.length === 0) return 0;
+  const best = compared.reduce((most, match) => Math.max(most, match.literal), 0);
+  return Math.min(1, Math.max(0, (literal - best) / (literal - paraphrased)));
 }
 
 /**
@@ -86,13 +86,24 @@ function weighMatch(candidates: readonly Candidate[]): number {
  * rows, so it is divided by that; the best text by letters counts as much as the best by words.
  */
 export function fuse({ words, spelling, match, meaning, isBrief }: Candidate, field: Field): number {
-  const byLetters = spelling === undefined ? words : spelling * field.maxWords;
-  const written = shares.words * words + shares.spelling * byLetters;
-  const byIndex =
-    written / (1.5 * Math.log(Math.max(10, field.totalRows))) +
-    shares.meaning * (meaning === undefined ? 0 : judgeMeaning(meaning));
-  const byMatch = match ? matchShares.coverage * match.coverage + matchShares.passage * match.passage : 0;
-  const score = Math.max(0, (1 - field.matchShare) * byIndex + field.matchShare * byMatch);
+  const perWord = 1 / (1.5 * Math.log(Math.max(10, field.totalRows)));
+  const scores = {
+    words: words * perWord,
+    spelling: (spelling === undefined ? words : spelling * field.maxWords) * perWord,
+    meaning: meaning === undefined ? 0 : judgeMeaning(meaning),
+    coverage: match?.coverage ?? 0,
+    passage: match?.passage ?? 0,
+  };
+  const sum = (by: typeof scores): number =>
+    by.words * scores.words +
+    by.spelling * scores.spelling +
+    by.meaning * scores.meaning +
+    by.coverage * scores.coverage +
+    by.passage * scores.passage;
+  const score = Math.max(
+    0,
+    (1 - field.paraphrase) * sum(weights.literal) + field.paraphrase * sum(weights.paraphrase),
+  );
   return isBrief ? briefShare * score : score;
 }
 
@@ -103,7 +114,7 @@ export function choosePromising<T extends Candidate>(
   limit: number,
 ): T[] {
   return candidates
-    .map((one) => ({ one, score: fuse(one, { totalRows, maxWords: 0, matchShare: 0 }) }))
+    .map((one) => ({ one, score: fuse(one, { totalRows, maxWords: 0, paraphrase: 0 }) }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(({ one }) => one);
@@ -119,7 +130,7 @@ export function rank<T extends Candidate>(
   isPrompt = false,
 ): (T & Ranking)[] {
   const maxWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
-  const field: Field = { totalRows, maxWords, matchShare: isPrompt ? matchShare : weighMatch(candidates) };
+  const field: Field = { totalRows, maxWords, paraphrase: isPrompt ? 1 : judgeParaphrase(candidates) };
   const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, field) }]));
   const newest = candidates.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   return candidates

@@ -1,6 +1,7 @@
 import { hasSameMarks } from "./alike.ts";
 import { safe, shortId } from "./context.ts";
 import { countTopicWords } from "./prompt-topic.ts";
+import type { WordMatch } from "./word-match.ts";
 import { listWords } from "./words.ts";
 
 /** A note or summary to be shown. */
@@ -21,6 +22,8 @@ export interface RecallCandidate extends Recalled {
   score: number;
   /** Words of the prompt that it contains. */
   matched: readonly string[];
+  /** How much of the prompt it contains; undefined if not compared. */
+  match?: WordMatch | undefined;
   /** Cosine of the prompt and the text. */
   meaning?: number | undefined;
   /** Ids of other candidates that say the same, according to their vectors. */
@@ -35,20 +38,26 @@ export interface RecallOutcome {
 }
 
 interface RecallThreshold {
-  /** Minimum score, to which the words of the topic in a text are added. */
+  /** Minimum score, to which the following are added. */
   score: number;
-  /** Value of a topic word, up to `maxTopicWords`. */
-  perTopicWord: number;
   /** A long prompt matches more by chance: the threshold grows with the logarithm of the number of its words. */
   perLogWord: number;
+  /** Value of a prompt whose words stand together in the text. */
+  perPassage: number;
+  /** Value of a prompt that the text repeats. Negative: every text repeats common words, few say the same in others. */
+  perLiteral: number;
 }
 
 /**
  * A wrong note costs more than a missing one. Fitted with `npm run bench:session-search` so that at most one unrelated
  * prompt in twenty gets a note.
  */
-export const recallThreshold: RecallThreshold = { score: 0.6, perTopicWord: 0.06, perLogWord: 0.16 };
-const maxTopicWords = 4;
+export const recallThreshold: RecallThreshold = {
+  score: 0.305,
+  perLogWord: 0.14,
+  perPassage: 0.29,
+  perLiteral: -0.35,
+};
 /** A further note needs this share of the best score. */
 const minShare = 0.7;
 const maxShown = 3;
@@ -65,8 +74,9 @@ export function choosePromptRecall<T extends RecallCandidate>(
   const trusted = found.map((one) => ({ one, score: trustIn(one.outcome) * one.score }));
   const best = Math.max(0, ...trusted.map(({ score }) => score));
   const isRelevant = ({ one, score }: (typeof trusted)[number]): boolean => {
-    const topic = Math.min(maxTopicWords, countTopicWords(one.matched));
-    return topic > 0 && score + threshold.perTopicWord * topic >= limit;
+    const { passage, literal } = one.match ?? noMatch;
+    const evidence = score + threshold.perPassage * passage + threshold.perLiteral * literal;
+    return countTopicWords(one.matched) > 0 && evidence >= limit;
   };
   const relevant = new Set(trusted.filter(isRelevant).map(({ one }) => one));
   const near = trusted.filter(({ one, score }) => relevant.has(one) || score >= minShare * best);
@@ -85,6 +95,7 @@ export function trustIn({ shown, used }: RecallOutcome = { shown: 0, used: 0 }):
   return 0.8 + 0.3 * ((used + prior.used) / (shown + prior.shown));
 }
 
+const noMatch = { passage: 0, literal: 0 };
 const none: ReadonlySet<string> = new Set();
 /** Share of the shorter title's words above which two notes are duplicates. */
 const sameTitle = 0.7;

@@ -1,11 +1,11 @@
 import { segment } from "./segment.ts";
+import type { Synonyms } from "./thesaurus.ts";
 import { listWords } from "./words.ts";
 
 /** A word of the query. */
 export interface MatchTerm {
   stem: string;
-  /** Stems of words that are used for the same thing. */
-  synonyms: readonly string[];
+  synonyms: Synonyms;
   /** Rare words weigh more. */
   weight: number;
 }
@@ -14,12 +14,12 @@ export interface MatchTerm {
 export interface WordMatch {
   /** Anywhere in the text. */
   coverage: number;
-  /** Within one sentence or line: words that belong together stand together. */
+  /** The same without synonyms. */
+  literal: number;
+  /** Within one sentence or line: words that belong together stand together, and others say more about it. */
   passage: number;
 }
 
-/** Value of a synonym relative to the word itself. */
-const synonymShare = 0.5;
 /** Characters compared per text. */
 const maxLetters = 6_000;
 
@@ -30,29 +30,57 @@ export function matchWords(
   stem: (words: readonly string[]) => string[],
 ): WordMatch[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return texts.map(() => ({ coverage: 0, passage: 0 }));
+  if (total === 0) return texts.map(() => ({ coverage: 0, literal: 0, passage: 0 }));
   const wanted = listValues(terms);
   const beginnings = new Set([...wanted.keys()].map(beginningOf));
   const read = texts.map((text) => listPassages(text.slice(0, maxLetters), beginnings));
-  const words = [...new Set(read.flat(2))];
+  const words = [...new Set(read.flatMap((passages) => passages.flatMap((passage) => passage.words)))];
   const stems = stem(words);
   const valuesOf = new Map(words.map((word, n) => [word, wanted.get(stems[n] ?? word)]));
   const share = (best: Float64Array): number =>
     terms.reduce((sum, { weight }, n) => sum + weight * (best[n] as number), 0) / total;
   return read.map((passages) => {
     const anywhere = new Float64Array(terms.length);
-    let passage = 0;
-    for (const inPassage of passages) {
+    const shares: PassageShare[] = [];
+    for (const { words: inPassage, length } of passages) {
+      if (inPassage.length === 0) continue;
       const best = new Float64Array(terms.length);
       for (const word of inPassage)
         for (const { term, value } of valuesOf.get(word) ?? []) {
           if (value > (best[term] as number)) best[term] = value;
           if (value > (anywhere[term] as number)) anywhere[term] = value;
         }
-      passage = Math.max(passage, share(best));
+      shares.push({ share: share(best), length });
     }
-    return { coverage: share(anywhere), passage };
+    return {
+      coverage: share(anywhere),
+      literal: share(anywhere.map(Math.floor)),
+      passage: weighPassages(shares),
+    };
   });
+}
+
+interface PassageShare {
+  share: number;
+  /** Number of words. */
+  length: number;
+}
+
+/** Weights of the best passage, of the best one for its length, and of the mean of the best three. */
+const passageShares = { best: 0.4, dense: 0.3, mean: 0.3 };
+/** A passage of this length counts in full; one that is longer by `sparse` words counts half. */
+const dense = 8;
+const sparse = 25;
+
+/** A long passage contains some of the words by chance. */
+function weighPassages(passages: readonly PassageShare[]): number {
+  const [first = 0, second = 0, third = 0] = passages.map(({ share }) => share).toSorted((a, b) => b - a);
+  const densest = passages.reduce(
+    (most, { share, length }) => Math.max(most, share / (1 + Math.max(0, length - dense) / sparse)),
+    0,
+  );
+  const mean = (first + second + third) / 3;
+  return passageShares.best * first + passageShares.dense * densest + passageShares.mean * mean;
 }
 
 interface TermValue {
@@ -70,20 +98,29 @@ function listValues(terms: readonly MatchTerm[]): Map<string, TermValue[]> {
   };
   terms.forEach(({ stem, synonyms }, term) => {
     add(stem, term, 1);
-    for (const synonym of synonyms) add(synonym, term, synonymShare);
+    for (const [synonym, value] of synonyms) add(synonym, term, value);
   });
   return values;
 }
 
-/** The words of each line or sentence that begin like a wanted word; parts of identifiers are words of their own. */
-function listPassages(text: string, beginnings: ReadonlySet<number>): string[][] {
+interface Passage {
+  /** Those that begin like a wanted word; parts of identifiers are words of their own. */
+  words: string[];
+  /** Number of all its words. */
+  length: number;
+}
+
+/** The lines and sentences of a text. */
+function listPassages(text: string, beginnings: ReadonlySet<number>): Passage[] {
   if (otherScript.test(text)) return listSegmented(text, beginnings);
-  const passages: string[][] = [[]];
+  let passage: Passage = { words: [], length: 0 };
+  const passages = [passage];
   let start = -1;
   const end = (at: number): void => {
     if (start >= 0) {
       const word = text.slice(start, at).toLowerCase();
-      if (beginnings.has(beginningOf(word))) passages.at(-1)?.push(word);
+      if (beginnings.has(beginningOf(word))) passage.words.push(word);
+      passage.length += 1;
     }
     start = -1;
   };
@@ -95,16 +132,20 @@ function listPassages(text: string, beginnings: ReadonlySet<number>): string[][]
       continue;
     }
     end(at);
-    if (code === newline || (sentenceEnds.has(code) && text.charCodeAt(at + 1) <= space)) passages.push([]);
+    if (code === newline || (sentenceEnds.has(code) && text.charCodeAt(at + 1) <= space)) {
+      passage = { words: [], length: 0 };
+      passages.push(passage);
+    }
   }
   end(text.length);
   return passages;
 }
 
-function listSegmented(text: string, beginnings: ReadonlySet<number>): string[][] {
-  return text
-    .split(/\n+|(?<=[.!?])\s+|(?<=[。！？])/u)
-    .map((passage) => listWords(segment(passage)).filter((word) => beginnings.has(beginningOf(word))));
+function listSegmented(text: string, beginnings: ReadonlySet<number>): Passage[] {
+  return text.split(/\n+|(?<=[.!?])\s+|(?<=[。！？])/u).map((passage) => {
+    const words = listWords(segment(passage));
+    return { words: words.filter((word) => beginnings.has(beginningOf(word))), length: words.length };
+  });
 }
 
 /** Letters of scripts that the index cuts into pairs, or that have no capitals. */
