@@ -104,7 +104,7 @@ function listValues(terms: readonly MatchTerm[]): Map<string, TermValue[]> {
 }
 
 interface Passage {
-  /** Those that begin like a wanted word; parts of identifiers are words of their own. */
+  /** Words that begin like a wanted one; parts of identifiers are words of their own. */
   words: string[];
   /** Number of all its words. */
   length: number;
