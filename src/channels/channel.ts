@@ -1,8 +1,9 @@
 import type { Card, Notice, Outcome } from "../domain/ask/card.ts";
 import type { Answer } from "../domain/ask/question.ts";
+import type { AnsweringChannel } from "../protocol/ask.ts";
 
-export const channelNames = ["slack", "matrix", "desktop"] as const;
-export type ChannelName = (typeof channelNames)[number];
+/** The desktop only shows notifications. */
+export type ChannelName = AnsweringChannel | "desktop";
 
 /** Where a message was posted. Opaque outside the channel; stored, and still valid after a restart. */
 export type Place = string;
@@ -75,7 +76,7 @@ export interface AnswerHints {
 export interface Reply {
   /** The service's own id, so that a redelivery is recognised. */
   id: string;
-  channel: ChannelName;
+  channel: AnsweringChannel;
   sender: { id: string; team: string | null; name: string; isGuest: boolean; isBot: boolean };
   room: { id: string; isDirect: boolean; isShared: boolean };
   at: number;

@@ -25,6 +25,14 @@ export const questionCreate = z.strictObject({
   wait: z.boolean().default(true).describe("false: continue without the answer"),
 });
 
+/** The channels on which a person can answer. */
+export const answeringChannels = ["slack", "matrix"] as const;
+export type AnsweringChannel = (typeof answeringChannels)[number];
+
+/** Where a question can be answered. */
+const answerPlaces = ["terminal", "viewer", "cli", ...answeringChannels] as const;
+export type AnswerPlace = (typeof answerPlaces)[number];
+
 /** `key` is returned with the question; it lets the asking tool pass on the answer from its own dialog. */
 const answerer = {
   place: z.enum(["viewer", "cli", "terminal"]).default("viewer"),
@@ -104,7 +112,7 @@ export const questionView = z.object({
       z.object({ deny: z.string() }),
     ])
     .nullable(),
-  answerer: z.object({ place: z.string(), by: z.string() }).nullable(),
+  answerer: z.object({ place: z.enum(answerPlaces), by: z.string() }).nullable(),
   /** How it ended, in words. */
   outcome: z.string().nullable(),
 });

@@ -38,7 +38,7 @@ export const owner: Reply["sender"] = {
 export const directRoom: Reply["room"] = { id: "D1", isDirect: true, isShared: false };
 
 /** A service and a channel to it that fulfils the contract; `name` is the channel it replaces. */
-export function openMemoryService(name: Channel["name"] = "slack"): MemoryService {
+export function openMemoryService(name: Reply["channel"] = "slack"): MemoryService {
   const messages: Message[] = [];
   const posts: string[] = [];
   const told: string[] = [];

@@ -73,8 +73,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
         "The question has changed since this card was sent, so nothing was decided. Use the newest card.";
       return { ...refuse("the input has changed", message), questionId };
     }
-    const place = reply.channel as "slack" | "matrix";
-    const answered = questions.answer(questionId, said.answer, { place, by: person.name });
+    const answered = questions.answer(questionId, said.answer, { place: reply.channel, by: person.name });
     const about = { questionId, who: `${person.name} (${describeSender(reply.sender)})` };
     const why = describeAnswer(said.answer);
     if (answered.result === "accepted") return { result: "accepted", message: null, why, ...about };

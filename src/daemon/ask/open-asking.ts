@@ -58,10 +58,10 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const own = openChannels(sources);
   const { enabled, homeserver, command } = config.matrix;
   const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
-  unpairMoved(store, openAudit(store, log, clock), [
-    { channel: "slack", mark: markSlackPlace(sources), reason: "another address or token" },
-    { channel: "matrix", mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
-  ]);
+  unpairMoved(store, openAudit(store, log, clock), {
+    slack: { mark: markSlackPlace(sources), reason: "another address or token" },
+    matrix: { mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
+  });
   const channels = [...own, ...deps.channels];
   const person = openPersonLink({
     store,

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { type ChannelName, channelNames, type Reply } from "../../channels/channel.ts";
+import type { Reply } from "../../channels/channel.ts";
+import { type AnsweringChannel, answeringChannels } from "../../protocol/ask.ts";
 import {
   makePairingCode,
   maxPending,
@@ -80,7 +81,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
 
   return {
     offer(channel, name) {
-      if (!isChannelName(channel) || channel === "desktop")
+      if (!isAnsweringChannel(channel))
         throw new AppError(
           "invalid_payload",
           `Cannot pair anyone on ${JSON.stringify(channel.slice(0, 40))}.`,
@@ -145,9 +146,11 @@ export function describeSender({ id, team }: Reply["sender"]): string {
   return stripInvisible(team ? `${id}@${team}` : id).slice(0, 120);
 }
 
-/** The Slack channel was configured by the user; in a Matrix room anyone may be reading. */
+/** Whether a code may be sent in a room. The user configured the Slack channel; in a Matrix room anyone may be reading. */
+const mayPairInRoom: Record<AnsweringChannel, boolean> = { slack: true, matrix: false };
+
 function canPairIn({ channel, room }: Reply): boolean {
-  return room.isDirect || channel === "slack";
+  return room.isDirect || mayPairInRoom[channel];
 }
 
 function drawCode(): string {
@@ -159,8 +162,8 @@ function cleanName(name: string): string {
   return stripInvisible(name).replace(/\s+/g, " ").trim().slice(0, 60);
 }
 
-function isChannelName(name: string): name is ChannelName {
-  return (channelNames as readonly string[]).includes(name);
+function isAnsweringChannel(name: string): name is AnsweringChannel {
+  return (answeringChannels as readonly string[]).includes(name);
 }
 
 function hashCode(code: string): string {
@@ -172,7 +175,6 @@ function isSameHash(a: string, b: string): boolean {
 }
 
 interface Place {
-  channel: ChannelName;
   /** Changes when the channel points to another service; undefined while it is off. */
   mark: string | undefined;
   /** Reason for the audit log. */
@@ -183,9 +185,10 @@ interface Place {
  * A pairing is valid for an account on one service. If the channel points to another one, its operator could claim the
  * same account: so people are unpaired and pending codes become void.
  */
-export function unpairMoved(store: Store, audit: Audit, places: readonly Place[]): void {
+export function unpairMoved(store: Store, audit: Audit, places: Record<AnsweringChannel, Place>): void {
   store.db.transaction(() => {
-    for (const { channel, mark, reason } of places) {
+    for (const channel of answeringChannels) {
+      const { mark, reason } = places[channel];
       if (mark === undefined) continue;
       const key = `place.${channel}`;
       const known = store.meta.getOrCreate(key, () => mark);

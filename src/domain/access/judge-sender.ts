@@ -1,3 +1,5 @@
+import type { AnsweringChannel } from "../../protocol/ask.ts";
+
 /** A paired person, as they were at the time of pairing. */
 export interface Person {
   channel: string;
@@ -15,15 +17,15 @@ interface Sender {
 
 type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
 
-/** Services where an id is only unique within its team. */
-const withTeams = new Set(["slack"]);
+/** Whether an id of the service is only unique within its team. */
+const hasTeams: Record<AnsweringChannel, boolean> = { slack: true, matrix: false };
 
 /**
  * Decides whether a sender's input counts. Only the sender matters, not the room: an empty list allows no one, and the
  * same id from another team is a different person.
  */
 export function judgeSender(
-  channel: string,
+  channel: AnsweringChannel,
   sender: Sender,
   room: { isShared: boolean },
   people: readonly Person[],
@@ -31,7 +33,7 @@ export function judgeSender(
   if (sender.isBot) return { refusal: "bot" };
   if (room.isShared) return { refusal: "shared-room" };
   if (sender.isGuest) return { refusal: "guest" };
-  if (sender.id === "" || (withTeams.has(channel) && !sender.team)) return { refusal: "no-team" };
+  if (sender.id === "" || (hasTeams[channel] && !sender.team)) return { refusal: "no-team" };
   const person = people.find(
     (each) => each.channel === channel && each.sender === sender.id && each.team === sender.team,
   );

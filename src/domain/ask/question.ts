@@ -1,4 +1,4 @@
-import type { questionStates } from "../../protocol/ask.ts";
+import type { AnswerPlace, questionStates } from "../../protocol/ask.ts";
 
 /** The kind of a question determines the form of its answer. */
 const questionKinds = ["choice", "permission", "plan"] as const;
@@ -61,7 +61,7 @@ export type Answer =
 
 /** Who answered, and where. `by` is the name shown on the question's other cards. */
 export interface Answerer {
-  place: "terminal" | "viewer" | "cli" | "slack" | "matrix";
+  place: AnswerPlace;
   by: string;
 }
 

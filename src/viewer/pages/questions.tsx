@@ -1,4 +1,4 @@
-import type { QuestionView } from "../../protocol/ask.ts";
+import type { AnswerPlace, QuestionView } from "../../protocol/ask.ts";
 import { hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount, formatDuration, formatDateTime } from "../data/format.ts";
@@ -55,17 +55,13 @@ function NoQuestions() {
   );
 }
 
-const placeWords: Record<string, string> = {
+const placeWords: Record<AnswerPlace, string> = {
   terminal: "in the terminal",
   viewer: "in the viewer",
   cli: "on the command line",
   slack: "on Slack",
   matrix: "on Matrix",
 };
-
-function describePlace(place: string): string {
-  return placeWords[place] ?? place;
-}
 
 /** "12 answered (median 40 s): 7 in the viewer, 5 on Slack." */
 function describeAll(settled: QuestionView[]): string {
@@ -75,7 +71,7 @@ function describeAll(settled: QuestionView[]): string {
     .toSorted((a, b) => a - b);
   const places = [...Map.groupBy(answered, ({ answerer }) => answerer?.place ?? "terminal")]
     .toSorted(([, a], [, b]) => b.length - a.length)
-    .map(([place, list]) => `${list.length} ${describePlace(place)}`);
+    .map(([place, list]) => `${list.length} ${placeWords[place]}`);
   const median = times[Math.floor(times.length / 2)];
   const others = settled.length - answered.length;
   return [
@@ -103,7 +99,7 @@ function Settled({ question }: { question: QuestionView }) {
         <span class="faint settled-meta">
           {answerer && (
             <>
-              <Line text={answerer.by} /> {describePlace(answerer.place)}
+              <Line text={answerer.by} /> {placeWords[answerer.place]}
             </>
           )}
           {settledAt !== null && ` after ${formatDuration(settledAt - createdAt)}`} · <Line text={agent} /> in{" "}
