@@ -48,7 +48,7 @@ describe("an interactive session of the real claude", () => {
     await world.waitUntilOnlyDaemon();
   });
 
-  it("is one daemon, one MCP process and one sleeping shell, and none of the session's is left after /exit", async () => {
+  it("runs one daemon, one MCP process and one sleeping shell; only the daemon is left after /exit", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await monitorArmed();
@@ -108,7 +108,7 @@ describe("an interactive session of the real claude", () => {
     expect(await terminal.screen()).not.toMatch(/hook\.sh|(?:Pre|Post)Compact/);
   });
 
-  it("is woken when idle, with the text in the request that the wake causes, once", async () => {
+  it("is woken once when idle, and the request that follows contains the message", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await monitorArmed();

@@ -43,7 +43,7 @@ async function forget(...args: string[]) {
 const inRoom = (roomId: string, ...parts: string[]): string =>
   `/rooms/${[roomId, ...parts].map(encodeURIComponent).join("/")}`;
 
-/** Not one of the client endpoints. */
+/** Relative to /_matrix/client/v3, the base of `ada.call`. */
 const media = "/../../media/v3";
 
 /** A file, uploaded as by a client. */
@@ -100,7 +100,7 @@ async function plant(): Promise<{ roomId: string; kept: string; since: string; u
   await ada.call("PUT", `/profile/${encodeURIComponent(ada.userId)}/displayname`, {
     displayname: `Ada of ${planted}`,
   });
-  // Into the index of the homeserver and our own.
+  // Wait until both search indexes, the homeserver's and ours, contain the word.
   const found = await ada.call("POST", "/search", {
     search_categories: { room_events: { search_term: planted } },
   });

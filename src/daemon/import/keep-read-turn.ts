@@ -77,7 +77,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
   };
 }
 
-/** The turn as hooks recorded it. A copy in a fork has no prompt id either, and is a turn of its own. */
+/** The same turn as recorded by hooks. A turn without a prompt id is matched by its text only if the host never writes prompt ids; for other hosts it is a copy in a fork and stays a separate turn. */
 function findLive(store: Store, { sessionId, promptId, prompt, startedAt }: ReadTurn, { host }: ReadFrom) {
   if (promptId !== null) return store.turns.byPrompt(sessionId, promptId);
   return hostFor(host).transcripts.hasNoPromptIds

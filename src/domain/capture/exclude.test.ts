@@ -50,7 +50,7 @@ test.each([
   ],
   ["a command", { tool_input: { command: "echo WORD > .env" }, tool_response: { stdout: "WORD" } }],
   ["a permission", { tool_input: { command: "cat .env" }, permission_suggestions: [{ rule: "WORD" }] }],
-])("only the frame of %s is stored", (_what, fields) => {
+])("of %s in an excluded file, only the ids and the tool name are stored", (_what, fields) => {
   const payload = { session_id: "s", tool_name: "T", tool_use_id: "t1", cwd: "/w", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));
   const prepared = prepareEvent(raw, "PostToolUse", claudeCode, { fieldLimit: 64_000, exclusion });

@@ -53,7 +53,7 @@ interface Decay {
   floor: number;
 }
 
-/** A note that just passes, with a title that is clear in half of the cases, has about this worth. */
+/** The neutral `worth` (factor 1): that of a note whose `useful` just passes and whose `clear` is 0.5. */
 const usualWorth = 0.7;
 
 /** The factors that decide whether a note is included at session start. */

@@ -31,7 +31,7 @@ export const mailEndpoints = {
     method: "POST",
     path: "/api/rooms",
     access: "session",
-    summary: "Creates a room and invites its members. A room is known by its name.",
+    summary: "Creates a room, or reuses the one with this name, and invites the members.",
     body: roomCreate,
     answer: roomView,
     status: 201,

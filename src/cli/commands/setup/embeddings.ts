@@ -48,7 +48,7 @@ export const setupEmbeddings: Command = {
     provider: `${names.join(", ")} (any OpenAI-compatible endpoint)`,
     url: "base URL, if it is not the provider's default",
     model: "the embedding model, as the endpoint names it",
-    "key-from-env": "store the key in this variable in secrets.json (0600)",
+    "key-from-env": "read the API key from this environment variable and store it in secrets.json (0600)",
     off: "use the built-in table only",
   },
   async run(context, { flags }) {

@@ -47,7 +47,7 @@ export const setupModel: Command = {
     provider: modelProviders.filter((name) => name !== "off").join(", "),
     model: "the model, as the provider names it",
     "base-url": "base URL, if it is not the provider's default",
-    "key-from-env": "store the key in this variable in secrets.json (0600)",
+    "key-from-env": "read the API key from this environment variable and store it in secrets.json (0600)",
     test: "make one small test call (billed as usual)",
     off: "stop using a model",
   },

@@ -41,7 +41,7 @@ const maxChosen = 60;
 /** A question with fewer words does not name its subject. */
 const minQuestion = 6;
 
-/** "No" and "too long" say nothing without their question; a bare "yes" or "no" to a permission holds only then. */
+/** A verdict such as "too long" means nothing without its question; a bare "yes" or "no" to a permission request applies to that request only. */
 export function isOneOff(question: string, answer: string): boolean {
   const said = answer.trim();
   return judgement.test(said) || (yesOrNo.test(said) && permission.test(question));

@@ -138,7 +138,7 @@ test("a turn of endless words is scored in bounded time", () => {
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
-test("a short final message is kept whole, without bookkeeping and offers, and with the request", () => {
+test("a short final message is kept in full except for status lines and offers, and the request becomes a fact", () => {
   const final =
     "Done.\n\nThe worker hung because `drain()` waited for a queue that nobody closes. It now closes the queue first. The timeout stays at 30 s. Want me to push?";
   const [note, ...others] = kept(turn({ prompt: "why does the worker hang on exit?", steps: [edit], final }));
@@ -165,7 +165,7 @@ test.each([
   expect(kept(turn({ prompt: "where are we?", steps: [edit], final }))).toEqual([]);
 });
 
-test("an agreement in form only is no decision", () => {
+test("a prompt that only starts like an agreement is not a decision", () => {
   const offered =
     "I recommend subscribing to the change feed and replaying it after a restart. Shall I go ahead?";
   expect(
@@ -223,7 +223,7 @@ describe("a commit message", () => {
     expect(notes).toMatchObject([{ provenance: "commit", type: "bugfix" }]);
   });
 
-  test("is what a turn completed, even without a note", () => {
+  test("fills `completed` of the summary, even if the turn has no note", () => {
     const steps = [tool("Bash", { command: "git commit -m 'Evict expired sessions on every write'" })];
     const { notes, summary } = distil(turn({ prompt: "commit it", steps, final: "Committed as 8c1f0aa." }));
     expect(notes).toEqual([]);

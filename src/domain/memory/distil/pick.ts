@@ -4,13 +4,13 @@ import { rule, statedCause } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
-  /** Minimum number of statements in the agent's words that a later session wants, as expected, for a turn's note. */
+  /** Minimum expected number of wanted statements (the sum of `worth` over the agent's statements) for a turn's note. */
   keepTurn: number;
   /** Minimum probability that the best of them is wanted. */
   keepBest: number;
-  /** Minimum probability that a single statement makes a useful note, in a turn with less than that. */
+  /** In a turn below these limits: minimum `useful` for a single statement to become a note. */
   keepAlone: number;
-  /** The same for the probability that the statement itself is wanted. */
+  /** The same for its `worth`. */
   keepWanted: number;
   /** Minimum probability that a note from the user's own words is useful; most of them apply to their turn only. */
   keepUser: number;
@@ -111,7 +111,7 @@ function pickUsers(said: readonly Scored[], main: Scored | undefined, limits: Pi
   return picks;
 }
 
-/** A finding leads the note rather than a piece of finished work, and the conclusion rather than an interim message. */
+/** Ranks findings above finished work, and the conclusion above interim messages. */
 function rankOf({ useful, clear, kind, role, hasConclusion }: Scored): number {
   const isWork = role !== "user" && (kind === "feature" || kind === "change" || kind === "decision");
   return useful * (0.2 + clear) * (isWork ? 0.8 : 1) * (role === "say" && hasConclusion ? 0.7 : 1);

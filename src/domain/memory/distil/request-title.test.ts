@@ -5,7 +5,6 @@ const titleOf = (prompt: string): string | undefined =>
   requestTitle({ prompt, isMachine: false, steps: [], final: "", outcome: "completed" });
 
 test.each([
-  ["can you please hide the export button for read-only accounts?", undefined],
   ["ok, hide the export button for read-only accounts.", "Hide the export button for read-only accounts"],
   ["Let's also cache avatar images for one hour", "Cache avatar images for one hour"],
   ["do not retry declined payments in the nightly job", "Do not retry declined payments in the nightly job"],
@@ -16,6 +15,7 @@ test.each([
 
 test.each([
   "fix it",
+  "can you please hide the export button for read-only accounts?",
   "change that back to the way of before please",
   "commit the retry logic and open a pull request",
   "add the two things from the review comments",
