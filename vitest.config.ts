@@ -17,6 +17,7 @@ const long = [
   "tests/e2e/mail.test.ts",
   "tests/e2e/many.test.ts",
   "tests/e2e/qwen.test.ts",
+  "tests/integration/forget-load.test.ts",
   "tests/integration/mail-crash.test.ts",
   "tests/integration/model-providers.test.ts",
   "tests/integration/model.test.ts",

@@ -73,16 +73,16 @@ try {
     large.delays.length,
     "",
     quantile(large.delays, 0.5),
-    "",
+    quantile(large.delays, 0.95),
     "",
     "",
   ]);
   rows.push(["10 initial syncs of 1,000 rooms, ms", 10, large.tookMs, "", "", "", ""]);
   bars.push({
-    name: "send p95 during 10 initial syncs of 1,000 rooms",
-    measured: quantile(large.delays, 0.95),
+    name: "send p99 during 10 initial syncs of 1,000 rooms",
+    measured: quantile(large.delays, 0.99),
     unit: "ms",
-    limit: { atMost: 100 },
+    limit: { atMost: 50 },
   });
   report();
 } finally {

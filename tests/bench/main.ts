@@ -7,6 +7,7 @@ import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchMemory } from "./memory.ts";
+import { benchPeer } from "./peer.ts";
 import { benchRecall } from "./recall.ts";
 import { formatBars, formatSection, judge, type Section } from "./report.ts";
 import { benchSearch } from "./search-speed.ts";
@@ -14,10 +15,11 @@ import { benchSlack } from "./slack.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack,search] [--rows N]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack,search] [--rows N] [--peer]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
+  --peer        measure claude-mem's hooks beside ours instead; downloads it and its runtime from npm
   --rows N      how many observations search is measured with: 100000, say 1000000
 Example: npm run bench -- --strict --json bench.json`;
 
@@ -27,6 +29,7 @@ const { values: flags } = parseArgs({
     strict: { type: "boolean" },
     only: { type: "string" },
     plugin: { type: "string" },
+    peer: { type: "boolean" },
     rows: { type: "string", default: "100000" },
     help: { type: "boolean" },
   },
@@ -60,6 +63,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
     slack: () => benchSlack(stage),
     search: async () => benchSearch(Number(flags.rows)),
   };
+  if (flags.peer) return runPeer(stage);
   const done: Section[] = [];
   for (const name of flags.only?.split(",") ?? Object.keys(all)) {
     const run = all[name];
@@ -69,6 +73,12 @@ async function runSections(stage: Stage): Promise<Section[]> {
     done.push(section);
   }
   return done;
+}
+
+async function runPeer(stage: Stage): Promise<Section[]> {
+  const section = await benchPeer(stage);
+  console.log(formatSection(section));
+  return [section];
 }
 
 function report(sections: Section[]): void {

@@ -196,6 +196,18 @@ export function describeHost(host: Host, samples: HostSamples): void {
         expect(transcripts.mayMatter(line.slice(0, transcripts.headLength)), line).toBe(true);
     });
 
+    test("a value of another type anywhere in a line throws no error", () => {
+      const odd = { toString: "x", length: -1 };
+      for (const line of samples.transcript.lines) {
+        const replaceAt = (place: number): string => {
+          let at = 0;
+          return JSON.stringify(JSON.parse(line), (_key, value) => (at++ === place ? odd : value)) as string;
+        };
+        for (let place = 1; replaceAt(place) !== replaceAt(-1); place++)
+          expect(() => transcripts.readLine(replaceAt(place)), replaceAt(place)).not.toThrow();
+      }
+    });
+
     test("a damaged line is reported as damaged and throws no error", () => {
       for (const line of ["{", '{"type":"user"', "null", "[]", "\0\0{"])
         expect(transcripts.readLine(line), JSON.stringify(line)).toEqual([{ kind: "damaged" }]);

@@ -30,11 +30,9 @@ fuzz("redaction of values", json, (value) => {
   expect(JSON.stringify(redactValue({ value, token: secret }).value)).not.toContain(secret);
 });
 
-fuzz("queries", text, (query) => {
-  parseQuery(query);
-  parseTyping(query);
-  parsePrompt(query);
-});
+fuzz("queries", text, parseQuery);
+fuzz("queries that are being typed", text, parseTyping);
+fuzz("prompts that memory is searched with", text, parsePrompt);
 
 fuzz("phrases to forget", fc.tuple(text, text), ([given, stored]) => {
   const phrase = given.trim().slice(0, 1_000).trim(); // As the API limits it.

@@ -155,6 +155,8 @@ describe("only the processes of a session speak for it", () => {
     ["PATCH", "/api/tasks/none", (hostPid) => ({ progress: 1, hostPid })],
     ["POST", "/api/leases", (hostPid) => ({ globs: ["src/**"], hostPid })],
     ["DELETE", "/api/leases/none?pid=PID", () => undefined],
+    ["POST", "/api/questions", (pid) => ({ question: "Which?", wait: false, pid })],
+    ["POST", "/api/notices", (pid) => ({ message: "x", pid })],
   ];
   const overSocket = (method: string, path: string, body?: object): Promise<number> =>
     new Promise((resolve, reject) => {
@@ -174,6 +176,18 @@ describe("only the processes of a session speak for it", () => {
     expect(await overSocket(method, named, body(session.pid))).toBe(403);
     // This process started the session's, so it is let in and fails later, if at all.
     expect((await rookery.callTcp(method, named, body(session.pid))).json.code).not.toBe("not_your_session");
+  });
+
+  test.each([
+    ["/api/questions", { question: "Which?", wait: false }],
+    ["/api/notices", { message: "x" }],
+  ])("POST %s, by the agent's name", async (path, body) => {
+    const session = await openSession();
+    const named = { ...body, agent: session.agent };
+    const stranger = await outside.call(rookery, "POST", path, named);
+    expect([stranger.status, stranger.json.code]).toEqual([403, "not_your_session"]);
+    expect(await overSocket("POST", path, named)).toBe(403);
+    expect((await rookery.callTcp("POST", path, named)).status).toBeLessThan(300);
   });
 
   test("a process that has the pid of an ended session does not become its agent", async () => {

@@ -163,7 +163,9 @@ export function runProcess(
 }
 
 function namesSession(path: string, body: unknown): boolean {
-  const isNamed = typeof body === "object" && body !== null && ("hostPid" in body || "claudePid" in body);
+  const names =
+    path === "/api/questions" || path === "/api/notices" ? ["pid", "agent"] : ["hostPid", "claudePid"];
+  const isNamed = typeof body === "object" && body !== null && names.some((name) => name in body);
   return isNamed || /^\/api\/leases\/.*[?&]pid=/.test(path);
 }
 

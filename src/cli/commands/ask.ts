@@ -1,3 +1,4 @@
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
@@ -36,7 +37,7 @@ export const ask: Command = {
       ...(typeof flags.context === "string" ? { context: flags.context } : {}),
       ...(context.environment.ROOKERY_AGENT ? { agent: context.environment.ROOKERY_AGENT } : {}),
     };
-    const asked = await callEndpoint(address, askEndpoints.askQuestion, { body });
+    const asked = await callOverTcp(context.home, askEndpoints.askQuestion, { body });
     let { question } = asked;
     if (!asked.canReach) context.note("Nothing is set up to show it. Answer with `rookery answer`.");
     while (flags.wait && question.state === "open") {

@@ -1,4 +1,4 @@
-import { callEndpoint } from "../../client/request.ts";
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { Command } from "../command.ts";
 import { readChoice } from "../read-flag.ts";
@@ -19,7 +19,7 @@ export const notify: Command = {
       ...(level === undefined ? {} : { level }),
       ...(agent ? { agent } : {}),
     };
-    const told = await callEndpoint(context.address, askEndpoints.notifyPerson, { body });
+    const told = await callOverTcp(context.home, askEndpoints.notifyPerson, { body });
     if (context.isJson) context.print(JSON.stringify(told));
     else
       context.print(

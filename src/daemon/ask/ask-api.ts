@@ -9,10 +9,12 @@ import { formatRule } from "../../domain/ask/format-rule.ts";
 import { findHolder } from "../../domain/mail/lease.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
+import type { Peer } from "../../http/peer.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
+import { isSameProcess } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -28,9 +30,16 @@ interface AskHandlersDeps {
   book: QuestionBook;
   asks: HumanAsks;
   clock: Clock;
-  person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson">;
+  person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson" | "caller">;
   /** The name of the person at this machine. */
   owner: string;
+}
+
+/** The asker, as the request names it. */
+interface Named {
+  pid?: number | undefined;
+  agent?: string | undefined;
+  cwd?: string | undefined;
 }
 
 /** Handlers of the endpoints for questions and notifications. */
@@ -42,25 +51,25 @@ export function makeAskHandlers({
   person,
   owner,
 }: AskHandlersDeps): Handlers<typeof askEndpoints> {
-  const { reach, presence, audit, requirePerson } = person;
+  const { reach, presence, audit, requirePerson, caller } = person;
 
   const find = (id: string): QuestionRow =>
     findById(store.questions, id, { noun: "question", missing: "question_not_found", minLength: 6 });
 
-  /** The session of a host process, an agent by name, or a person in a folder. */
-  function partyOf({
-    pid,
-    agent: name,
-    cwd,
-  }: {
-    pid?: number | undefined;
-    agent?: string | undefined;
-    cwd?: string | undefined;
-  }): AskingParty {
-    const session = pid === undefined ? undefined : store.sessions.latestOfPid(pid);
-    const agent = session ? store.agents.byId(session.agentId) : name ? store.agents.byName(name) : undefined;
-    if (name !== undefined && !agent) throw new AppError("agent_not_found", `There is no agent ${name}.`);
-    if (agent) return toParty(agent, session?.id ?? store.sessions.latestOfAgent(agent.id)?.id ?? null);
+  /**
+   * The session of a host process, an agent by name, or a person in a folder. The answer goes to the agent as its user's
+   * own words, so the caller must belong to the session that it names.
+   */
+  async function partyOf({ pid, agent: name, cwd }: Named, peer: Peer): Promise<AskingParty> {
+    const named = name === undefined ? undefined : store.agents.byName(name);
+    if (name !== undefined && !named) throw new AppError("agent_not_found", `There is no agent ${name}.`);
+    const session =
+      pid === undefined ? named && store.sessions.latestOfAgent(named.id) : store.sessions.latestOfPid(pid);
+    const agent = session ? store.agents.byId(session.agentId) : named;
+    if (agent) {
+      await requireSession(agent, session, peer);
+      return toParty(agent, session?.id ?? null);
+    }
     const project = locateProject(cwd ?? "/");
     return {
       project: project.key,
@@ -69,6 +78,23 @@ export function makeAskHandlers({
       agent: "someone at the terminal",
       sessionId: null,
     };
+  }
+
+  async function requireSession(
+    { name }: AgentRow,
+    session: { hostPid: number | null; pidStarted: string | null } | undefined,
+    peer: Peer,
+  ): Promise<void> {
+    const hostPid = session?.hostPid ?? undefined;
+    const isRunning = hostPid !== undefined && isSameProcess(hostPid, session?.pidStarted ?? null);
+    const verdict = isRunning
+      ? await caller.speaksFor(hostPid, peer)
+      : { may: false as const, why: "its session does not run" };
+    if (!verdict.may)
+      throw new AppError(
+        "not_your_session",
+        `Could not verify that ${name} made this request: ${verdict.why}.`,
+      );
   }
 
   function hostOf({ sessionId }: QuestionRow): string | undefined {
@@ -122,8 +148,8 @@ export function makeAskHandlers({
     listQuestions: ({ query: { state, limit } }) => ({
       questions: store.questions.recent(state, limit).map(view),
     }),
-    askQuestion({ body }) {
-      const { row, key } = asks.ask(partyOf(body), body);
+    async askQuestion({ body, caller: { peer } }) {
+      const { row, key } = asks.ask(await partyOf(body, peer), body);
       return { question: view(row), key, isHere: presence.isHere(), canReach: reach.canReach() };
     },
     async answerQuestion({ params, body, caller: { peer } }) {
@@ -159,8 +185,8 @@ export function makeAskHandlers({
       asks.handed(row.id);
       return view(find(row.id));
     },
-    notifyPerson({ body: notice }) {
-      const { projectName: project, agent, sessionId } = partyOf(notice);
+    async notifyPerson({ body: notice, caller: { peer } }) {
+      const { projectName: project, agent, sessionId } = await partyOf(notice, peer);
       const isQueued = reach.notify({
         kind: "news",
         level: notice.level,

@@ -12,6 +12,7 @@ import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import type { StoredRequest } from "../capture/intake.ts";
 import type { WaitingBoard } from "../capture/waiting-board.ts";
+import { makeExpiry } from "./expiry.ts";
 import { draftQuestion } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { hasLiveDialog } from "./terminals.ts";
@@ -56,6 +57,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   const lost = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const care = repeatWhile(checkMs, check, deps.log);
+  const listExpired = makeExpiry(clock);
   let isStopping = false;
 
   /** On any error no question is opened, and the dialog in the terminal stays as it is. */
@@ -171,12 +173,12 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
 
   /** Returns false when no question is open and no hook is missing. */
   function check(): boolean {
-    const nowMs = clock();
     const alive = new Map<number | null, boolean>();
     const open = store.questions.open().filter(({ hookId }) => hookId !== null);
+    const expired = listExpired(open);
     for (const row of open) {
       if (!alive.has(row.hostPid)) alive.set(row.hostPid, isHostAlive(row));
-      if (row.expiresAt <= nowMs) close(row, "expired");
+      if (expired.has(row.id)) close(row, "expired");
       else endIfOver(row, alive.get(row.hostPid));
     }
     for (const [id, until] of lost) {

@@ -11,6 +11,7 @@ import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { attempt, repeatWhile } from "../runtime/repeat.ts";
+import { makeExpiry } from "./expiry.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 
@@ -80,6 +81,7 @@ export function openHumanAsks({
   /** Questions whose asker does not wait. */
   const unattended = new Set<string>();
   const care = repeatWhile(checkMs, check, log);
+  const listExpired = makeExpiry(clock);
 
   function settled(row: QuestionRow): void {
     if (row.hookId !== null) return;
@@ -113,9 +115,8 @@ export function openHumanAsks({
   function check(): boolean {
     const nowMs = clock();
     const open = store.questions.open().filter(({ hookId }) => hookId === null);
-    for (const row of open)
-      if (row.expiresAt <= nowMs)
-        book.close(row.id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
+    for (const id of listExpired(open))
+      book.close(id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
     const unhanded = store.questions.unhanded();
     for (const row of unhanded) if (ageMs(row.settledAt ?? 0, nowMs) > takeMs) deliver(row);
     return open.length + unhanded.length > 0;

@@ -132,7 +132,7 @@ function readUse(
 
 /** The shell and its options come first. */
 function readCommand(command: unknown): string {
-  const words = Array.isArray(command) ? command.map(String) : [];
+  const words = Array.isArray(command) ? command.map((word) => asText(word) ?? "") : [];
   const isShell = words.length === 3 && /^-l?c$/.test(words[1] ?? "");
   return isShell ? (words[2] ?? "") : words.join(" ");
 }

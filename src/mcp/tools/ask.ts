@@ -1,3 +1,4 @@
+import { callOverTcp } from "../../client/call-over-tcp.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { type AskedView, noticeCreate, questionCreate, type QuestionView } from "../../protocol/ask.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
@@ -14,7 +15,7 @@ export const askHuman = defineTool({
   input: questionCreate.omit({ pid: true, agent: true, cwd: true }),
   isReadOnly: true,
   async handle(input, context) {
-    const asked = await callEndpoint(context.address, askEndpoints.askQuestion, {
+    const asked = await callOverTcp(context.address, askEndpoints.askQuestion, {
       body: { ...input, pid: context.hostPid, cwd: process.cwd() },
     });
     if (!input.wait) return describeOpen(asked);
@@ -76,7 +77,7 @@ export const notifyHuman = defineTool({
   isReadOnly: true,
   async handle(input, { address, hostPid }) {
     const body = { ...input, pid: hostPid, cwd: process.cwd() };
-    const { isQueued } = await callEndpoint(address, askEndpoints.notifyPerson, { body });
+    const { isQueued } = await callOverTcp(address, askEndpoints.notifyPerson, { body });
     return isQueued ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
   },
 });

@@ -28,7 +28,8 @@ export const askEndpoints = {
     method: "POST",
     path: "/api/questions",
     access: "token",
-    summary: "Asks the person. The answer goes to the waiting caller, or else to the agent's inbox.",
+    summary:
+      "Asks the person. The answer goes to the waiting caller, or else to the agent's inbox. A caller that names a session or an agent must belong to it, which is verified over TCP only.",
     body: questionCreate,
     answer: askedView,
     status: 201,
@@ -70,7 +71,7 @@ export const askEndpoints = {
     path: "/api/notices",
     access: "token",
     summary:
-      "Sends the person a notification that needs no answer; `isQueued` is false if it will never be shown.",
+      "Sends the person a notification that needs no answer; `isQueued` is false if it will never be shown. A named session or agent is verified as for a question.",
     body: noticeCreate,
     answer: z.object({ isQueued: z.boolean() }),
     status: 202,
