@@ -63,3 +63,17 @@ it("stops the others when one fails to stop, and logs it", async () => {
     "stop store",
   ]);
 });
+
+it("stops the others when one does not finish stopping, and logs it", async () => {
+  const { steps, component, log } = makeTrace();
+  const hanging: Component = { name: "homeserver", stop: () => new Promise(() => {}) };
+  const stop = await startComponents([component("store"), hanging, component("bell")], log, 1);
+  await stop();
+  expect(steps).toEqual([
+    "start store",
+    "start bell",
+    "stop bell",
+    "component failed to stop: homeserver",
+    "stop store",
+  ]);
+});

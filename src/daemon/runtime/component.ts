@@ -7,6 +7,9 @@ export interface Component {
   stop?(): void | Promise<unknown>;
 }
 
+/** A component that hangs must not keep the daemon from ending, which a newer one may wait for. */
+const defaultStopMs = 10_000;
+
 /**
  * Starts the components in order. If one fails, the earlier ones are stopped and its error is thrown.
  * Returns a function that stops them in reverse order; an error there is logged and does not keep the rest running.
@@ -14,6 +17,7 @@ export interface Component {
 export async function startComponents(
   components: readonly Component[],
   log: Log,
+  maxStopMs: number = defaultStopMs,
 ): Promise<() => Promise<void>> {
   const started: Component[] = [];
   let stopping: Promise<void> | undefined;
@@ -21,7 +25,7 @@ export async function startComponents(
   async function stopStarted(): Promise<void> {
     for (const component of started.toReversed()) {
       try {
-        await component.stop?.();
+        await stopInTime(component, maxStopMs);
       } catch (error) {
         log.error("component failed to stop", { component: component.name, error });
       }
@@ -39,4 +43,13 @@ export async function startComponents(
     started.push(component);
   }
   return () => (stopping ??= stopStarted());
+}
+
+async function stopInTime(component: Component, ms: number): Promise<void> {
+  const stopped = (async () => component.stop?.())();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`It did not stop within ${ms} ms.`)), ms);
+  });
+  await Promise.race([stopped, late]).finally(() => clearTimeout(timer));
 }
