@@ -48,6 +48,8 @@ with any Matrix client: enter that address as the homeserver.
 | matrix-js-sdk (the library of Element Web and Desktop) | in the tests: conversations, encryption and cross-signing over \`/sync\`; encrypted conversations over sliding sync |
 | matrix-bot-sdk | in the tests |
 | nheko | by an opt-in test (\`ROOKERY_NHEKO=1\`) |
+| Hydrogen (hydrogen-view-sdk 0.3.1, in Chromium) | by hand: password sign-in, invitation, sending |
+| Element Web | not tested: it is not published on npm, which the tests install from |
 | Element X | not tested. It needs sliding sync and password login, which the server supports |
 
 ## Access from other machines

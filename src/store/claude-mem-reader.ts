@@ -151,7 +151,9 @@ function timeOf(value: unknown): number {
 /** The first of these columns that exists and is not empty. */
 function nameIn(row: Row, ...columns: string[]): string | undefined {
   const values = columns.map((column) => row[column]);
-  return values.find((value): value is string => typeof value === "string" && value !== "");
+  return values
+    .find((value): value is string => typeof value === "string" && value !== "")
+    ?.slice(0, maxName);
 }
 
 /** Columns were renamed between versions: sdk → memory, claude → content. */
@@ -182,6 +184,8 @@ function hasTable(db: Database, name: string): boolean {
 /** Other tools do not limit the length of a text; a note is only a few sentences. */
 const maxText = 16_000;
 const maxTitle = 300;
+/** A project's path or name, or a session's id. */
+const maxName = 4_000;
 
 /** A longer list is kept as one text. */
 const maxList = 256_000;

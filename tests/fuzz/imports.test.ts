@@ -11,15 +11,18 @@ import { parseQuery, parseTyping } from "../../src/domain/memory/query.ts";
 import type { ImportState } from "../../src/protocol/import.ts";
 import { readClaudeMem } from "../../src/store/claude-mem-reader.ts";
 import { openMemorySearch } from "../../src/store/memory-search.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { fuzz } from "./fuzz.ts";
 import { changed, jsonText, text } from "./hostile.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-fuzz-"));
 const store = openStore(join(folder, "rookery.db"), () => 1_700_000_000_000);
-const search = openMemorySearch(join(folder, "rookery.db"));
+/** Of its own, because the imports fill theirs. */
+const searched = openStore(join(folder, "searched.db"), () => 1_700_000_000_000);
+const search = openMemorySearch(join(folder, "searched.db"));
 afterAll(() => {
   search.close();
+  searched.close();
   store.close();
   rmSync(folder, { recursive: true });
 });
@@ -117,15 +120,17 @@ fuzz(
     ),
     { maxLength: 8 },
   ),
-  (lines) => {
-    const path = join(folder, "export.jsonl");
-    writeFileSync(path, [...rows.slice(0, 5).map((row) => JSON.stringify(row)), ...lines].join("\n"));
-    const keeper = makePortableKeeper(store, { project: undefined, since: 0 }, makeImportState(), 5);
-    store.db.transaction(() => {
-      for (const row of readJsonl({ path, fromByte: 0 }).rows) keeper.keep(row);
-    });
-  },
+  (lines) => importRows(store, [...rows.slice(0, 5).map((row) => JSON.stringify(row)), ...lines]),
 );
+
+function importRows(into: Store, lines: readonly string[]): void {
+  const path = join(folder, "export.jsonl");
+  writeFileSync(path, lines.join("\n"));
+  const keeper = makePortableKeeper(into, { project: undefined, since: 0 }, makeImportState(), 5);
+  into.db.transaction(() => {
+    for (const row of readJsonl({ path, fromByte: 0 }).rows) keeper.keep(row);
+  });
+}
 
 const cell = fc.oneof(
   text,
@@ -167,8 +172,12 @@ fuzz(
   },
 );
 
-fuzz("searches", text, (query) => {
-  search.find(parseQuery(query), {}, 10);
+importRows(
+  searched,
+  rows.map((row) => JSON.stringify(row)),
+);
+fuzz("searches", text, (query) => search.find(parseQuery(query), {}, 10));
+fuzz("searches with filters", text, (query) => {
   search.search(parseTyping(query), { file: query, folder: query, types: [query] }, 10);
 });
 
