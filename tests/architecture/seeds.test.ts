@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
 import { repository } from "../support/rookery.ts";
 
 const rows = readFileSync(join(repository, "docs", "seeds.md"), "utf8")
@@ -16,7 +17,13 @@ function findFile(name: string): string | undefined {
 }
 
 test("there are statements of each paper", () => {
-  expect(rows.length).toBeGreaterThan(200);
+  expect(rows.length).toBeGreaterThan(280);
+});
+
+test.each(["start", "stop", "restart", "status", "logs"])("npm run worker:%s is the command", (name) => {
+  const { scripts } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8"));
+  expect(scripts[`worker:${name}`]).toBe(`bin/rookery ${name}`);
+  expect(Object.keys(commands)).toContain(name);
 });
 
 test.each(rows)("%s", (_statement, shown, ...more) => {

@@ -1,6 +1,7 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadBotSdk } from "../support/bot-sdk.ts";
-import { openTestServer, type TestServer } from "../support/homeserver.ts";
+import { openTestServer, password, type TestServer } from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
 
 let server: TestServer;
@@ -63,6 +64,32 @@ describe("matrix-bot-sdk", () => {
     expect((await owner.getEvent(roomId, eventId)).content.body).toBe("polly?");
     await owner.redactEvent(roomId, eventId, "never mind");
     expect((await owner.getEvent(roomId, eventId)).content).toEqual({});
+  });
+
+  it("registers, signs in, and continues from the position it stored in a file", async () => {
+    const auth = new sdk.MatrixAuth(server.url);
+    const file = join(server.folder, "bot.json");
+    const { accessToken } = await auth.passwordRegister("walker", password);
+    const bot = new sdk.MatrixClient(server.url, accessToken, new sdk.SimpleFsStorageProvider(file));
+    bots.push(bot);
+    expect(await bot.getUserId()).toBe("@walker:rookery.local");
+    const [heard, later]: [string[], string[]] = [[], []];
+    bot.on("room.message", (_room: string, event: any) => heard.push(event.content.body));
+    await bot.start();
+    const friend = await openBot("walkers-friend");
+    const roomId = await friend.createRoom({ preset: "public_chat" });
+    await bot.joinRoom(roomId);
+    await friend.sendText(roomId, "first");
+    await waitFor(() => heard.includes("first"));
+    bot.stop();
+    const { accessToken: again } = await auth.passwordLogin("walker", password);
+    const next = new sdk.MatrixClient(server.url, again, new sdk.SimpleFsStorageProvider(file));
+    bots.push(next);
+    next.on("room.message", (_room: string, event: any) => later.push(event.content.body));
+    await next.start();
+    await friend.sendText(roomId, "second");
+    await waitFor(() => later.includes("second"));
+    expect(later).toEqual(["second"]);
   });
 
   it("stores account data, profile, media, aliases and direct rooms", async () => {

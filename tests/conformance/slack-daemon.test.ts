@@ -53,6 +53,25 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     await waitFor(isThere, { describe: "the notice" });
   });
 
+  test("with a bot token and a channel only, a person pairs in the channel and answers in the thread", async () => {
+    const { SLACK_APP_TOKEN: _app, ROOKERY_SLACK_USER_ID: _user, ...env } = phone.env;
+    const two = await rookeries.started({ ...env, SLACK_CHANNEL_ID: workspace.channel });
+    const { slack } = phone;
+    const { json: offer } = await person.call(two, "POST", "/api/pairings", { channel: "slack" });
+    await slack.say({ channel: workspace.channel, text: offer.code });
+    await waitFor(async () => (await person.call(two, "GET", "/api/pairings")).json.people.length === 1, {
+      describe: "the person to be paired",
+    });
+    const asked = { question: "Which DB?", options: ["Postgres", "SQLite"], wait: false };
+    const { json } = await two.call("POST", "/api/questions", asked);
+    const card = await waitFor(async () =>
+      (await slack.messages(workspace.channel)).find((message) => textOf(message).includes("Which DB?")),
+    );
+    await slack.say({ channel: workspace.channel, thread: card.ts, text: "SQLite" });
+    await waitForOutcome(two, json.question.id, { outcome: "Answered in Slack: SQLite" });
+    await two.stop();
+  });
+
   test("50 questions answered on Slack, in the viewer and in the terminal at once: one answer counts, the others are reported as late", async () => {
     const run = Date.now().toString(36); // A retry uses other commands.
     const commands = Array.from({ length: 50 }, (_, n) => `make race-${n}-${run}`);

@@ -1,18 +1,20 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { slackManifest, slackScopes } from "../../src/protocol/slack.ts";
 import { hasLocalSlack, type LocalSlack, openLocalSlack, tokens, workspace } from "../support/local-slack.ts";
+import { launcher } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
-import { plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
+import type { Ran, Rookery } from "../support/rookery.ts";
 import { textOf } from "../support/slack-harness.ts";
 import { allScopes, openSlackProxy, type SlackProxy } from "../support/slack-proxy.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
   let slack: LocalSlack;
   let proxy: SlackProxy;
   const rookeries = useRookeries();
+  const person = useOutside();
 
   beforeAll(async () => {
     slack = await openLocalSlack();
@@ -25,14 +27,14 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
   afterEach(() => proxy.close());
 
   const open = (env: Record<string, string> = {}): Rookery =>
-    rookeries.open({ ROOKERY_SLACK_API_URL: proxy.apiUrl, ROOKERY_DESKTOP_ENABLED: "off", ...env });
+    rookeries.open({
+      ROOKERY_SLACK_API_URL: proxy.apiUrl,
+      ROOKERY_DESKTOP_ENABLED: "off",
+      ROOKERY_MATRIX_OWNER: "olga",
+      ...env,
+    });
   const setup = (rookery: Rookery, args: string[], input: string): Promise<Ran> =>
-    runProcess(
-      join(plugin, "bin", "rookery"),
-      ["setup", "slack", "--stdin", "--json", ...args],
-      input,
-      rookery.env,
-    );
+    person.run([...launcher, "setup", "slack", "--stdin", "--json", ...args], rookery.env, input);
   const both = `${tokens.bot}\n${tokens.app}\n`;
   const slackState = async (rookery: Rookery): Promise<any> => {
     const { channels } = JSON.parse((await rookery.cli("status", "--json")).stdout);
@@ -67,12 +69,12 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
       const { people: found } = JSON.parse((await rookery.cli("pair", "--list", "--json")).stdout);
       return found.length > 0 && found;
     });
-    expect(people).toMatchObject([{ sender: workspace.owner, team: workspace.team, name: "ada" }]);
+    expect(people).toMatchObject([{ sender: workspace.owner, team: workspace.team, name: "olga" }]);
 
     for (const file of [rookery.home.log, rookery.home.config])
       for (const token of [tokens.bot, tokens.app]) expect(readFileSync(file, "utf8")).not.toContain(token);
 
-    expect((await rookery.cli("setup", "slack", "--remove")).code).toBe(0);
+    expect((await person.run([...launcher, "setup", "slack", "--remove"], rookery.env)).code).toBe(0);
     expect(readFileSync(rookery.home.secrets, "utf8")).not.toContain("xox");
     expect(await slackState(rookery)).toBeUndefined();
   });
@@ -95,7 +97,9 @@ describe.skipIf(!hasLocalSlack)("rookery setup slack", () => {
     const rookery = open({ SLACK_BOT_TOKEN: tokens.bot, SLACK_CHANNEL_ID: workspace.channel, ...env });
     await rookery.start();
     await waitFor(async () => (await slackState(rookery)).state === "ready");
-    const { code } = JSON.parse((await rookery.cli("pair", "slack", "--json")).stdout);
+    const { code } = JSON.parse(
+      (await person.run([...launcher, "pair", "slack", "--json"], rookery.env)).stdout,
+    );
     await slack.say({ channel: workspace.channel, user: workspace.other, text: "thanks" });
     await slack.say({ channel: workspace.channel, text: code });
     const people = await waitFor(async () => {

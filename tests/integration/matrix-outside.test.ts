@@ -142,7 +142,11 @@ describe("on another homeserver", () => {
       );
     const [event] = await waitFor(async () => (await events()).length > 0 && events());
     expect(event.content).toMatchObject({ task_id: task.id, status: "submitted", title: "Paint the shed" });
-    expect((await bodies(room)).filter((body) => body.includes("Paint the shed"))).toHaveLength(1);
+    // The message for people follows the event.
+    const notices = async (): Promise<number> =>
+      (await bodies(room)).filter((body) => body.includes("Paint the shed") && body.includes("submitted"))
+        .length;
+    await waitFor(async () => (await notices()) === 1);
 
     const stateIn = async (machine: Rookery): Promise<any> =>
       (await machine.call("GET", "/api/tasks?limit=500")).json.tasks.find(({ id }: any) => id === task.id);
@@ -160,6 +164,7 @@ describe("on another homeserver", () => {
     for (const machine of [here, there])
       await waitFor(async () => (await stateIn(machine)).status === "completed", { describe: "completed" });
     expect((await events()).length).toBe(3);
+    expect(await notices()).toBe(1);
   });
 
   test("a bot that listens for task and lease events gets both, and its own events change them on every machine", async () => {

@@ -19,12 +19,12 @@ server.listen(socket);
 // Ends by itself if the test was killed.
 setTimeout(() => process.exit(), 1_800_000).unref();
 
-function run({ command: [file, ...args], env }) {
+function run({ command: [file, ...args], env, input }) {
   return new Promise((resolve) => {
     const child = execFile(file, args, { env }, (error, stdout, stderr) =>
       resolve({ code: error ? (error.code ?? null) : 0, stdout, stderr }),
     );
-    child.stdin.end();
+    child.stdin.end(input);
   });
 }
 

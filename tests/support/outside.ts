@@ -22,7 +22,7 @@ export interface Outside {
     body?: unknown,
   ): Promise<Answer>;
   /** Runs a command and waits for its exit. */
-  run(command: string[], env: Record<string, string>): Promise<Ran>;
+  run(command: string[], env: Record<string, string>, input?: string): Promise<Ran>;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function openOutside(): Promise<Outside> {
       const answer = await post<Omit<Answer, "json">>("/call", { port, token, method, path, body });
       return { ...answer, json: parseJson(answer.text) };
     },
-    run: (command, env) => post("/run", { command, env }),
+    run: (command, env, input) => post("/run", { command, env, input }),
     async close() {
       await post("/end", {}).catch(() => undefined);
       await waitFor(() => !existsSync(socketPath), { describe: "the relay to end" });
