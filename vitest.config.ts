@@ -4,19 +4,22 @@ import { RetriedTests } from "./tests/support/retried-tests.ts";
 /**
  * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Only tests
  * that drive other people's programs (Chromium, the hosts' own command lines) are retried, once; the run ends with their
- * names. The slowest tests only run with `npm test -- --long`.
+ * names. The slowest files only run with `npm test -- --long`, and so do the tests that tests/support/long.ts leaves out.
  */
 const long = [
   "tests/conformance/slack-setup.test.ts",
   "tests/e2e/ask-human.test.ts",
+  "tests/e2e/ask-unreached.test.ts",
   "tests/e2e/codex-terminal.test.ts",
   "tests/e2e/copilot.test.ts",
   "tests/e2e/copilot-session.test.ts",
+  "tests/e2e/doctor.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",
   "tests/e2e/many.test.ts",
   "tests/e2e/qwen.test.ts",
+  "tests/e2e/uninstall.test.ts",
   "tests/integration/forget-load.test.ts",
   "tests/integration/mail-crash.test.ts",
   "tests/integration/model-providers.test.ts",

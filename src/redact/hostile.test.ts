@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isLong } from "../../tests/support/long.ts";
 import { mnemonicCues } from "./mnemonic.ts";
 import { keyOpenings } from "./pem.ts";
 import { foreignWords, nameEndings } from "./prose.ts";
@@ -81,8 +82,6 @@ test("redacting twice changes nothing, and a text grows by a small factor at mos
     expect(once.text.length).toBeLessThanOrEqual(6 * text.length + 30);
   }
 });
-
-const isLong = process.env.ROOKERY_LONG_TESTS !== undefined;
 
 /** CPU time of this thread, because other processes may delay it. */
 function timeRedaction(unit: string, length: number): number {

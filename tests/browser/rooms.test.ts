@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { isLong } from "../support/long.ts";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { useOutside } from "../support/use-outside.ts";
 import type { Page } from "./support/chromium.ts";
@@ -233,7 +234,7 @@ test("a new room has the invited members", async () => {
 });
 
 // Scrolling is measured per frame, which is unreliable on a machine that runs other tests.
-test.runIf(process.env.ROOKERY_LONG_TESTS)(
+test.runIf(isLong)(
   "a long conversation does not move while scrolled back, and shows that messages arrived",
   async () => {
     const mark = Date.now().toString(36);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import { hasLocalSlack } from "../support/local-slack.ts";
+import { isLong, someRows } from "../support/long.ts";
 import { type ModelStep, scriptTurns } from "../support/model-server.ts";
 import {
   inTheViewer,
@@ -79,11 +80,13 @@ const answer = (question: QuestionView, said: Said) => elsewhere().answer(world.
 const cardShows = async (id: string, text: string) => phone?.shows(world.rookery, id, text);
 
 describe("asked in the terminal, answered elsewhere", () => {
-  it.each([
-    ["on Slack", elsewhere],
-    ["in the viewer", () => viewer],
-    ["on the command line", () => commandLine],
-  ])("a choice, %s: the dialog closes, the model reads the answer, and it is confirmed", async (_, place) => {
+  it.each(
+    someRows([
+      ["on Slack", elsewhere],
+      ["in the viewer", () => viewer],
+      ["on the command line", () => commandLine],
+    ]),
+  )("a choice, %s: the dialog closes, the model reads the answer, and it is confirmed", async (_, place) => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const terminal = await openSession();
     await terminal.submit("GO-ASK");
@@ -132,40 +135,45 @@ describe("asked in the terminal, answered elsewhere", () => {
     await cardShows(question.id, `✓ Allowed once ${elsewhere().who}.`);
   });
 
-  it("a permission for the session: by the narrow rule, which allows nothing else", async () => {
-    const file = join(world.project, "notes.txt");
-    const write = (content: string) => ({ tools: [{ name: "Write", input: { file_path: file, content } }] });
-    world.model.respondWith(
-      scriptTurns({
-        "GO-DIRS": [
-          { tools: [bash("mkdir one")] },
-          { tools: [bash("mkdir one")] },
-          { tools: [bash("mkdir two")] },
-        ],
-        "GO-FILE": [write("first"), write("second")],
-      }),
-    );
-    const terminal = await openSession();
-    await terminal.submit("GO-DIRS");
-    const first = await openQuestion(world.rookery);
-    await answer(first, { allow: "session" });
-    const ended = await waitForOutcome(world.rookery, first.id, { verdict: "confirmed" });
-    expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
-    await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
-    const second = await openQuestion(world.rookery);
-    // The same command ran again without asking; another one did not.
-    expect(second.subject?.text).toBe("mkdir two");
-    expect((await listQuestions(world.rookery)).at(-2)?.id).toBe(first.id);
-    expect(existsSync(join(world.project, "two"))).toBe(false);
-    await answer(second, { deny: "one is enough" });
-    await terminal.waitForScreen("DONE");
-    await terminal.submit("GO-FILE");
-    const third = await openQuestion(world.rookery);
-    expect(third).toMatchObject({ sessionRule: `Edit(/${file})`, subject: { text: `${file}\n+first` } });
-    await answer(third, { allow: "session" });
-    await waitFor(() => existsSync(file) && readFileSync(file, "utf8") === "second");
-    expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(third.id);
-  });
+  it.runIf(isLong)(
+    "a permission for the session: by the narrow rule, which allows nothing else",
+    async () => {
+      const file = join(world.project, "notes.txt");
+      const write = (content: string) => ({
+        tools: [{ name: "Write", input: { file_path: file, content } }],
+      });
+      world.model.respondWith(
+        scriptTurns({
+          "GO-DIRS": [
+            { tools: [bash("mkdir one")] },
+            { tools: [bash("mkdir one")] },
+            { tools: [bash("mkdir two")] },
+          ],
+          "GO-FILE": [write("first"), write("second")],
+        }),
+      );
+      const terminal = await openSession();
+      await terminal.submit("GO-DIRS");
+      const first = await openQuestion(world.rookery);
+      await answer(first, { allow: "session" });
+      const ended = await waitForOutcome(world.rookery, first.id, { verdict: "confirmed" });
+      expect(ended.outcome).toBe(`Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
+      await cardShows(first.id, `✓ Allowed for the session ${elsewhere().who}: Bash(mkdir one)`);
+      const second = await openQuestion(world.rookery);
+      // The same command ran again without asking; another one did not.
+      expect(second.subject?.text).toBe("mkdir two");
+      expect((await listQuestions(world.rookery)).at(-2)?.id).toBe(first.id);
+      expect(existsSync(join(world.project, "two"))).toBe(false);
+      await answer(second, { deny: "one is enough" });
+      await terminal.waitForScreen("DONE");
+      await terminal.submit("GO-FILE");
+      const third = await openQuestion(world.rookery);
+      expect(third).toMatchObject({ sessionRule: `Edit(/${file})`, subject: { text: `${file}\n+first` } });
+      await answer(third, { allow: "session" });
+      await waitFor(() => existsSync(file) && readFileSync(file, "utf8") === "second");
+      expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(third.id);
+    },
+  );
 
   it("a permission denied: the model reads the reason, nothing ran, and the reason is remembered", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir never")] }] }));
@@ -188,7 +196,7 @@ describe("asked in the terminal, answered elsewhere", () => {
     await waitFor(isRemembered, { describe: "the reason in memory" });
   });
 
-  it("a plan approved", async () => {
+  it.runIf(isLong)("a plan approved", async () => {
     const plan = "# Plan\n\n1. Do it";
     world.model.respondWith((request) => {
       // The host names the file of the plan.
@@ -209,28 +217,32 @@ describe("asked in the terminal, answered elsewhere", () => {
     await cardShows(question.id, `✓ Approved ${elsewhere().who}.`);
   });
 
-  it("while the daemon is killed and restarted: the hook finds it, and the answer counts", async () => {
-    world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
-    const terminal = await openSession();
-    await terminal.submit("GO-ASK");
-    const question = await openQuestion(world.rookery);
-    const [hook] = await waitingHooks(terminal);
-    await world.rookery.kill9();
-    await terminal.waitForScreen("Which DB?");
-    await waitFor(
-      async () => (await world.rookery.call("GET", "/api/status").catch(() => undefined))?.json.waiting === 1,
-      { describe: "the hook to come back" },
-    );
-    expect(await waitingHooks(terminal)).toEqual([hook]);
-    await answer(question, { answers: [["SQLite"]] });
-    await nextRequest('\\"Which DB?\\"=\\"SQLite\\"');
-    await terminal.waitForScreen("DONE");
-    await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
-    await cardShows(question.id, `✓ Answered ${elsewhere().who}: SQLite`);
-    expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(question.id);
-  });
+  it.runIf(isLong)(
+    "while the daemon is killed and restarted: the hook finds it, and the answer counts",
+    async () => {
+      world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
+      const terminal = await openSession();
+      await terminal.submit("GO-ASK");
+      const question = await openQuestion(world.rookery);
+      const [hook] = await waitingHooks(terminal);
+      await world.rookery.kill9();
+      await terminal.waitForScreen("Which DB?");
+      await waitFor(
+        async () =>
+          (await world.rookery.call("GET", "/api/status").catch(() => undefined))?.json.waiting === 1,
+        { describe: "the hook to come back" },
+      );
+      expect(await waitingHooks(terminal)).toEqual([hook]);
+      await answer(question, { answers: [["SQLite"]] });
+      await nextRequest('\\"Which DB?\\"=\\"SQLite\\"');
+      await terminal.waitForScreen("DONE");
+      await waitForOutcome(world.rookery, question.id, { verdict: "confirmed" });
+      await cardShows(question.id, `✓ Answered ${elsewhere().who}: SQLite`);
+      expect((await listQuestions(world.rookery)).at(-1)?.id).toBe(question.id);
+    },
+  );
 
-  it("two sessions at once: each gets its own answer", async () => {
+  it.runIf(isLong)("two sessions at once: each gets its own answer", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const first = await openSession();
     const second = await openSession();
@@ -270,7 +282,7 @@ describe("asked elsewhere, answered in the terminal", () => {
     await hooksAreGone(terminal);
   });
 
-  it("a permission", async () => {
+  it.runIf(isLong)("a permission", async () => {
     world.model.respondWith(scriptTurns({ "GO-RUN": [{ tools: [bash("mkdir there")] }] }));
     const terminal = await openSession();
     await terminal.submit("GO-RUN");
@@ -297,7 +309,7 @@ describe("asked elsewhere, answered in the terminal", () => {
     expect(existsSync(join(world.project, "never"))).toBe(false);
   });
 
-  it("the end of the session", async () => {
+  it.runIf(isLong)("the end of the session", async () => {
     world.model.respondWith(scriptTurns({ "GO-ASK": [ask] }));
     const terminal = await openSession();
     await terminal.submit("GO-ASK");

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../support/long.ts";
 import { scriptTurns } from "../support/model-server.ts";
 import { waitFor } from "../support/processes.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -49,25 +50,28 @@ describe("a headless session of the real claude", () => {
     await world.waitUntilOnlyDaemon();
   });
 
-  it("has a subagent's events stored under the same session, marked as the subagent's", async () => {
-    const errand = { description: "Look", prompt: "GO-CHILD", subagent_type: "general-purpose" };
-    world.model.respondWith(
-      scriptTurns({
-        "GO-PARENT": [{ tools: [{ name: "Agent", input: errand }] }],
-        "GO-CHILD": [{ tools: [bash("echo from the child")] }, { text: "FOUND" }],
-      }),
-    );
-    const run = await world.run("GO-PARENT", allow);
-    const stored = world.events(run.sessionId ?? "");
-    const child = stored.filter(({ subagentId }) => subagentId !== null).map(({ event }) => event);
-    expect(child).toEqual(
-      expect.arrayContaining(["subagent.started", "tool.before", "tool.after", "subagent.ended"]),
-    );
-    expect(stored.filter(({ event }) => event === "turn.ended").length).toBeGreaterThan(0);
-    expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
-  });
+  it.runIf(isLong)(
+    "has a subagent's events stored under the same session, marked as the subagent's",
+    async () => {
+      const errand = { description: "Look", prompt: "GO-CHILD", subagent_type: "general-purpose" };
+      world.model.respondWith(
+        scriptTurns({
+          "GO-PARENT": [{ tools: [{ name: "Agent", input: errand }] }],
+          "GO-CHILD": [{ tools: [bash("echo from the child")] }, { text: "FOUND" }],
+        }),
+      );
+      const run = await world.run("GO-PARENT", allow);
+      const stored = world.events(run.sessionId ?? "");
+      const child = stored.filter(({ subagentId }) => subagentId !== null).map(({ event }) => event);
+      expect(child).toEqual(
+        expect.arrayContaining(["subagent.started", "tool.before", "tool.after", "subagent.ended"]),
+      );
+      expect(stored.filter(({ event }) => event === "turn.ended").length).toBeGreaterThan(0);
+      expect(new Set(stored.map(({ id }) => id)).size).toBe(stored.length);
+    },
+  );
 
-  it("has a failed turn stored as failed", async () => {
+  it.runIf(isLong)("has a failed turn stored as failed", async () => {
     world.model.respondWith(() => ({
       error: { status: 400, type: "invalid_request_error", message: "scripted" },
     }));
@@ -76,17 +80,20 @@ describe("a headless session of the real claude", () => {
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "failed" }]);
   });
 
-  it("keeps its agent when it is resumed, and a later session takes the free seat", async () => {
-    const first = await world.run("hello");
-    const second = await world.run("hello again", ["--resume", first.sessionId ?? ""]);
-    const third = await world.run("someone else");
-    expect(second.sessionId).toBe(first.sessionId);
-    expect(third.sessionId).not.toBe(first.sessionId);
-    expect(agentsOf(world, first.sessionId)).toEqual(new Set(["project-rook"]));
-    expect(agentsOf(world, third.sessionId)).toEqual(new Set(["project-rook"]));
-    const starts = world.events(first.sessionId ?? "").filter(({ event }) => event === "session.started");
-    expect(starts.map(({ payload }) => payload.source)).toEqual(["startup", "resume"]);
-  });
+  it.runIf(isLong)(
+    "keeps its agent when it is resumed, and a later session takes the free seat",
+    async () => {
+      const first = await world.run("hello");
+      const second = await world.run("hello again", ["--resume", first.sessionId ?? ""]);
+      const third = await world.run("someone else");
+      expect(second.sessionId).toBe(first.sessionId);
+      expect(third.sessionId).not.toBe(first.sessionId);
+      expect(agentsOf(world, first.sessionId)).toEqual(new Set(["project-rook"]));
+      expect(agentsOf(world, third.sessionId)).toEqual(new Set(["project-rook"]));
+      const starts = world.events(first.sessionId ?? "").filter(({ event }) => event === "session.started");
+      expect(starts.map(({ payload }) => payload.source)).toEqual(["startup", "resume"]);
+    },
+  );
 
   it("gets a delivery after its next tool call, once, confirmed by its transcript", async () => {
     await world.run("hello"); // so that the agent exists
@@ -143,23 +150,26 @@ describe("an unavailable daemon", () => {
     expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
   });
 
-  it("does not disturb a session if it hangs (SIGSTOP), and everything is stored afterwards", async () => {
-    await world.rookery.start();
-    const pid = world.rookery.pid();
-    process.kill(pid, "SIGSTOP");
-    world.model.respondWith(turn);
-    const run = await world.run("GO-WORK", allow);
-    process.kill(pid, "SIGCONT");
-    expect(run).toMatchObject({ code: 0, stderr: "" });
-    await waitFor(() => world.events(run.sessionId ?? "").length === complete.length);
-    expect(
-      world
-        .events(run.sessionId ?? "")
-        .map(({ event }) => event)
-        .toSorted(),
-    ).toEqual(complete.toSorted());
-    expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
-  });
+  it.runIf(isLong)(
+    "does not disturb a session if it hangs (SIGSTOP), and everything is stored afterwards",
+    async () => {
+      await world.rookery.start();
+      const pid = world.rookery.pid();
+      process.kill(pid, "SIGSTOP");
+      world.model.respondWith(turn);
+      const run = await world.run("GO-WORK", allow);
+      process.kill(pid, "SIGCONT");
+      expect(run).toMatchObject({ code: 0, stderr: "" });
+      await waitFor(() => world.events(run.sessionId ?? "").length === complete.length);
+      expect(
+        world
+          .events(run.sessionId ?? "")
+          .map(({ event }) => event)
+          .toSorted(),
+      ).toEqual(complete.toSorted());
+      expect(world.rookery.query("SELECT outcome FROM turns")).toEqual([{ outcome: "completed" }]);
+    },
+  );
 
   it("is restarted when it is killed -9 during a session, and nothing is lost", async () => {
     world.model.respondWith(async (request) => {

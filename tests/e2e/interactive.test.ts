@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../support/long.ts";
 import { scriptTurns } from "../support/model-server.ts";
 import { descendantsOf, waitFor } from "../support/processes.ts";
 import type { Terminal } from "../support/terminal.ts";
@@ -64,7 +65,7 @@ describe("an interactive session of the real claude", () => {
     await expect.poll(sessions).toMatchObject([{ status: "ended", reason: "prompt_input_exit" }]);
   });
 
-  it("leaves nothing behind when claude is killed -9, and its session is closed", async () => {
+  it.runIf(isLong)("leaves nothing behind when claude is killed -9, and its session is closed", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await monitorArmed();
@@ -76,29 +77,32 @@ describe("an interactive session of the real claude", () => {
     expect(sessions()[0]?.reason).toBe("gone");
   });
 
-  it("keeps its agent and its inbox through /clear, and the MCP server uses the new session", async () => {
-    world.model.respondWith(
-      scriptTurns({
-        "GO-STATUS": [{ tools: [{ name: "mcp__plugin_rookery_rookery__rookery_status", input: {} }] }],
-      }),
-    );
-    const terminal = await world.interactive([...manual, "mcp__plugin_rookery_rookery__rookery_status"]);
-    await say(terminal, "hello", "DONE");
-    await terminal.submit("/clear");
-    await expect.poll(sessions).toMatchObject([
-      { status: "ended", reason: "clear", agent: "project-rook" },
-      { source: "clear", status: "active", agent: "project-rook" },
-    ]);
-    const [, after] = sessions();
-    await terminal.submit("GO-STATUS");
-    const told = await world.model.waitForRequest(({ text }) => text.includes("You are agent"));
-    expect(told.text.includes(`You are agent project-rook, session ${after?.id}`)).toBe(true);
-    const id = await send("After the clear: PLANTED");
-    await waitFor(async () => (await delivery(id)).state === "confirmed");
-    expect((await delivery(id)).session).toBe(after?.id);
-  });
+  it.runIf(isLong)(
+    "keeps its agent and its inbox through /clear, and the MCP server uses the new session",
+    async () => {
+      world.model.respondWith(
+        scriptTurns({
+          "GO-STATUS": [{ tools: [{ name: "mcp__plugin_rookery_rookery__rookery_status", input: {} }] }],
+        }),
+      );
+      const terminal = await world.interactive([...manual, "mcp__plugin_rookery_rookery__rookery_status"]);
+      await say(terminal, "hello", "DONE");
+      await terminal.submit("/clear");
+      await expect.poll(sessions).toMatchObject([
+        { status: "ended", reason: "clear", agent: "project-rook" },
+        { source: "clear", status: "active", agent: "project-rook" },
+      ]);
+      const [, after] = sessions();
+      await terminal.submit("GO-STATUS");
+      const told = await world.model.waitForRequest(({ text }) => text.includes("You are agent"));
+      expect(told.text.includes(`You are agent project-rook, session ${after?.id}`)).toBe(true);
+      const id = await send("After the clear: PLANTED");
+      await waitFor(async () => (await delivery(id)).state === "confirmed");
+      expect((await delivery(id)).session).toBe(after?.id);
+    },
+  );
 
-  it("stays the same session after /compact, which shows no line of Rookery", async () => {
+  it.runIf(isLong)("stays the same session after /compact, which shows no line of Rookery", async () => {
     const terminal = await world.interactive(manual);
     await say(terminal, "hello", "DONE");
     await terminal.submit("/compact");
@@ -152,31 +156,34 @@ describe("an interactive session of the real claude", () => {
     ]);
   });
 
-  it("continues when the daemon is killed -9: it restarts by itself, wakes work again, nothing is shown", async () => {
-    const terminal = await world.interactive(manual);
-    await say(terminal, "hello", "DONE");
-    await monitorArmed();
-    const old = world.rookery.pid();
-    await world.rookery.kill9();
-    await say(terminal, "and now", "DONE");
-    await waitFor(
-      async () => (await world.rookery.call("GET", "/health").catch(() => undefined))?.status === 200,
-      {
-        describe: "the MCP process to start the daemon again",
-      },
-    );
-    expect(world.rookery.pid()).not.toBe(old);
-    await monitorArmed();
-    await send("Back again: PLANTED");
-    await world.model.waitForRequest(({ text }) => text.includes("PLANTED"));
-    const [session] = sessions();
-    await waitFor(
-      () => world.events(session?.id ?? "").filter(({ event }) => event === "turn.ended").length === 3,
-    );
-    expect(await terminal.screen()).not.toMatch(/hook error|non-blocking|failed/i);
-  });
+  it.runIf(isLong)(
+    "continues when the daemon is killed -9: it restarts by itself, wakes work again, nothing is shown",
+    async () => {
+      const terminal = await world.interactive(manual);
+      await say(terminal, "hello", "DONE");
+      await monitorArmed();
+      const old = world.rookery.pid();
+      await world.rookery.kill9();
+      await say(terminal, "and now", "DONE");
+      await waitFor(
+        async () => (await world.rookery.call("GET", "/health").catch(() => undefined))?.status === 200,
+        {
+          describe: "the MCP process to start the daemon again",
+        },
+      );
+      expect(world.rookery.pid()).not.toBe(old);
+      await monitorArmed();
+      await send("Back again: PLANTED");
+      await world.model.waitForRequest(({ text }) => text.includes("PLANTED"));
+      const [session] = sessions();
+      await waitFor(
+        () => world.events(session?.id ?? "").filter(({ event }) => event === "turn.ended").length === 3,
+      );
+      expect(await terminal.screen()).not.toMatch(/hook error|non-blocking|failed/i);
+    },
+  );
 
-  it("wakes the right one of two sessions in one project", async () => {
+  it.runIf(isLong)("wakes the right one of two sessions in one project", async () => {
     const first = await world.interactive(manual);
     await say(first, "hello", "DONE");
     const second = await world.interactive(manual);

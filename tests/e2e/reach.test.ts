@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../support/long.ts";
 import { scriptTurns } from "../support/model-server.ts";
 import { openQuestion } from "../support/person-elsewhere.ts";
 import { signalProcess, waitFor } from "../support/processes.ts";
@@ -16,7 +17,7 @@ const presence = async () => (await world.rookery.call("GET", "/api/presence")).
 const everythingSaid = (): string => world.model.requests.map(({ text }) => text).join();
 
 describe("the person of a real session", () => {
-  it("is detected by their keys, and sets away and here with a slash command", async () => {
+  it.runIf(isLong)("is detected by their keys, and sets away and here with a slash command", async () => {
     const terminal = await world.interactive();
     await terminal.type("hm");
     await waitFor(async () => (await presence()).reason.startsWith("last key"), {

@@ -11,6 +11,7 @@ import {
   postAnswer,
   waitForOutcome,
 } from "../support/person-elsewhere.ts";
+import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -164,7 +165,7 @@ describe("ask_human", () => {
     expect(stdout).not.toMatch(/colleague|not consent/);
   });
 
-  it("delivers the answer to the inbox if its MCP server has exited", async () => {
+  it.runIf(isLong)("delivers the answer to the inbox if its MCP server has exited", async () => {
     const before = (await inbox()).length;
     const client = await connect();
     const asking = ask(client).catch(() => "broken off");
@@ -201,17 +202,20 @@ describe("ask_human", () => {
     await openQuestion(mortal); // The MCP process has restarted the daemon.
   });
 
-  it("survives a daemon restart: the question is still open, and the answer arrives in the inbox", async () => {
-    const mortal = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true" });
-    await tell("SessionStart", {}, mortal);
-    const client = await connect(undefined, mortal);
-    await ask(client, { wait: false });
-    await mortal.kill9();
-    await mortal.start();
-    const question = await openQuestion(mortal);
-    await answer(question.id, { answers: [["SQLite"]] }, mortal);
-    await waitFor(() => mortal.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 1);
-  });
+  it.runIf(isLong)(
+    "survives a daemon restart: the question is still open, and the answer arrives in the inbox",
+    async () => {
+      const mortal = await rookeries.started({ ROOKERY_ASK_ALWAYS: "true" });
+      await tell("SessionStart", {}, mortal);
+      const client = await connect(undefined, mortal);
+      await ask(client, { wait: false });
+      await mortal.kill9();
+      await mortal.start();
+      const question = await openQuestion(mortal);
+      await answer(question.id, { answers: [["SQLite"]] }, mortal);
+      await waitFor(() => mortal.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 1);
+    },
+  );
 
   it("notify_human reports that no channel will show the news", async () => {
     const client = await connect();

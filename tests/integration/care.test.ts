@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
+import { isLong } from "../support/long.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { writeSession, waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
@@ -118,53 +119,50 @@ describe("compact", () => {
   });
 });
 
-describe.runIf(process.env.ROOKERY_LONG_TESTS)(
-  "on a database of 100 MB, hooks are answered and stored",
-  () => {
-    /** Expired raw events. */
-    async function seed(rookery: Rookery): Promise<void> {
-      await fill(rookery);
-      await rookery.stop();
-      const db = openDatabase(rookery.home.database);
-      db.run(
-        `INSERT INTO events (id, event, session_id, tool_name, tool_use_id, payload, bytes, via, occurred_at, stored_at, origin)
+describe.runIf(isLong)("on a database of 100 MB, hooks are answered and stored", () => {
+  /** Expired raw events. */
+  async function seed(rookery: Rookery): Promise<void> {
+    await fill(rookery);
+    await rookery.stop();
+    const db = openDatabase(rookery.home.database);
+    db.run(
+      `INSERT INTO events (id, event, session_id, tool_name, tool_use_id, payload, bytes, via, occurred_at, stored_at, origin)
        WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 25000)
        SELECT 'old-' || n, 'tool.after', 's-orders-api', 'Read', 'old-' || n, json_object('x', hex(randomblob(2000))), 4000,
          'hook', 1, 1, 'seed' FROM numbers`,
-      );
-      db.close();
-      expect(statSync(rookery.home.database).size).toBeGreaterThan(100_000_000);
-      await rookery.start();
-    }
+    );
+    db.close();
+    expect(statSync(rookery.home.database).size).toBeGreaterThan(100_000_000);
+    await rookery.start();
+  }
 
-    it.each<[string, (rookery: Rookery) => Promise<unknown>, (rookery: Rookery) => Promise<boolean>]>([
-      [
-        "while it is compacted",
-        (rookery) => rookery.call("POST", "/api/compact"),
-        async (rookery) => (await rookery.call("GET", "/api/compact")).json.state === "running",
-      ],
-      [
-        "while something is forgotten",
-        (rookery) => rookery.call("POST", "/api/forget", { query: "cursor is never advanced" }),
-        async (rookery) => rookery.query("SELECT 1 FROM forgettings").length > 0,
-      ],
-    ])("%s", async (_when, begin, isRunning) => {
-      const rookery = await rookeries.started();
-      await seed(rookery);
-      const project = join(rookery.env.HOME ?? "", "orders-api");
-      const begun = begin(rookery);
-      let meanwhile = 0;
-      for (let n = 0; meanwhile < 3; n++) {
-        const use = { tool_name: "Read", tool_use_id: `now-${n}`, tool_input: {}, tool_response: "x" };
-        const ran = await rookery.hook("PostToolUse", { session_id: "s-orders-api", cwd: project, ...use });
-        expect(ran).toMatchObject({ code: 0, stderr: "" });
-        const [stored] = rookery.query("SELECT 1 AS yes FROM events WHERE tool_use_id = ?", `now-${n}`);
-        if (!(await isRunning(rookery))) break;
-        expect(stored).toEqual({ yes: 1 });
-        meanwhile++;
-      }
-      expect(meanwhile).toBe(3);
-      expect(await begun).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
-    });
-  },
-);
+  it.each<[string, (rookery: Rookery) => Promise<unknown>, (rookery: Rookery) => Promise<boolean>]>([
+    [
+      "while it is compacted",
+      (rookery) => rookery.call("POST", "/api/compact"),
+      async (rookery) => (await rookery.call("GET", "/api/compact")).json.state === "running",
+    ],
+    [
+      "while something is forgotten",
+      (rookery) => rookery.call("POST", "/api/forget", { query: "cursor is never advanced" }),
+      async (rookery) => rookery.query("SELECT 1 FROM forgettings").length > 0,
+    ],
+  ])("%s", async (_when, begin, isRunning) => {
+    const rookery = await rookeries.started();
+    await seed(rookery);
+    const project = join(rookery.env.HOME ?? "", "orders-api");
+    const begun = begin(rookery);
+    let meanwhile = 0;
+    for (let n = 0; meanwhile < 3; n++) {
+      const use = { tool_name: "Read", tool_use_id: `now-${n}`, tool_input: {}, tool_response: "x" };
+      const ran = await rookery.hook("PostToolUse", { session_id: "s-orders-api", cwd: project, ...use });
+      expect(ran).toMatchObject({ code: 0, stderr: "" });
+      const [stored] = rookery.query("SELECT 1 AS yes FROM events WHERE tool_use_id = ?", `now-${n}`);
+      if (!(await isRunning(rookery))) break;
+      expect(stored).toEqual({ yes: 1 });
+      meanwhile++;
+    }
+    expect(meanwhile).toBe(3);
+    expect(await begun).toMatchObject({ status: expect.toSatisfy((status) => status < 300) });
+  });
+});

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
+import { isLong, someRows } from "../support/long.ts";
 import { makePayload, type Ran, type Rookery } from "../support/rookery.ts";
 import { launcher } from "../support/person-elsewhere.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -63,15 +64,20 @@ describe("an agent", () => {
     expect(await listAudit(rookery)).toEqual([]);
   });
 
-  test.each([
-    ["model", ["--provider", "openai", "--model", "m", "--key-from-env", "A_TOKEN"]],
-    [
-      "matrix",
-      ["--homeserver", elsewhere.slice(0, -1), "--owner", "@eve:evil", "--token-from-env", "A_TOKEN"],
-    ],
-    ["matrix", ["--embedded"]],
-    ["slack", ["--remove"]],
-  ])("cannot run `rookery setup %s` %j: nothing is stored", async (what, args) => {
+  test.each(
+    someRows(
+      [
+        ["model", ["--provider", "openai", "--model", "m", "--key-from-env", "A_TOKEN"]],
+        [
+          "matrix",
+          ["--homeserver", elsewhere.slice(0, -1), "--owner", "@eve:evil", "--token-from-env", "A_TOKEN"],
+        ],
+        ["matrix", ["--embedded"]],
+        ["slack", ["--remove"]],
+      ],
+      2,
+    ),
+  )("cannot run `rookery setup %s` %j: nothing is stored", async (what, args) => {
     const rookery = await openUnderAgent({ A_TOKEN: "stored-by-an-agent" });
     writeFileSync(rookery.home.secrets, '{"slack":{"botToken":"xoxb-mine"}}', { mode: 0o600 });
     const ran = await rookery.cli("setup", what, ...args);
@@ -165,16 +171,19 @@ describe("a change that no person made", () => {
     expect(await readConfig(rookery)).toMatchObject({ unconfirmed: [key] });
   });
 
-  test("is not in force if made in the environment of the process that starts the daemon", async () => {
-    const rookery = await openUnderAgent();
-    await rookery.stop();
-    rookery.env.ROOKERY_MATRIX_PUBLIC_URL = "https://evil.example.org";
-    rookery.env.ROOKERY_CONTEXT_TOKENS = "700";
-    await rookery.start();
-    const { running, unconfirmed, values } = await readConfig(rookery);
-    expect({ running, unconfirmed }).toEqual({ running: { [key]: "" }, unconfirmed: [key] });
-    expect(values["context.tokens"]).toBe(700);
-  });
+  test.runIf(isLong)(
+    "is not in force if made in the environment of the process that starts the daemon",
+    async () => {
+      const rookery = await openUnderAgent();
+      await rookery.stop();
+      rookery.env.ROOKERY_MATRIX_PUBLIC_URL = "https://evil.example.org";
+      rookery.env.ROOKERY_CONTEXT_TOKENS = "700";
+      await rookery.start();
+      const { running, unconfirmed, values } = await readConfig(rookery);
+      expect({ running, unconfirmed }).toEqual({ running: { [key]: "" }, unconfirmed: [key] });
+      expect(values["context.tokens"]).toBe(700);
+    },
+  );
 
   test("is accepted in a new home, which has no confirmed values yet", async () => {
     const rookery = await rookeries.started({ ROOKERY_MATRIX_PUBLIC_URL: "https://chat.example.org" });
@@ -201,7 +210,7 @@ test("`rookery setup slack` sends the tokens to the address in force, not to the
   expect(asked).toBe(0);
 });
 
-test("people are unpaired when the place they were paired at changes", async () => {
+test.runIf(isLong)("people are unpaired when the place they were paired at changes", async () => {
   const rookery = await rookeries.started({
     ROOKERY_MATRIX_ENABLED: "true",
     ROOKERY_DESKTOP_ENABLED: "off",

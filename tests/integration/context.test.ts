@@ -5,13 +5,13 @@ import { countTokens } from "../bench/count-tokens.ts";
 import { connectClient } from "../support/mcp-client.ts";
 import { sixtyNotes } from "../support/sixty-notes.ts";
 import { waitFor } from "../support/processes.ts";
-import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 
 let rookery: Rookery;
 let project: string;
 
 beforeEach(async () => {
-  rookery = openRookery();
+  rookery = openRookery(withoutRooms);
   project = join(rookery.env.HOME ?? "", "parcel-api");
   mkdirSync(project, { recursive: true });
   await rookery.start();

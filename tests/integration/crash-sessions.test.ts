@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
+import { isLong } from "../support/long.ts";
 import { descendantsOf, processesMentioning, waitFor } from "../support/processes.ts";
 import { makePayload } from "../support/rookery.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
@@ -7,7 +8,7 @@ import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
-const sessions = process.env.ROOKERY_LONG_TESTS ? 1_000 : 150;
+const sessions = isLong ? 1_000 : 100;
 
 test(`${sessions} sessions through the hook script leave no process, no descriptor and no file`, async () => {
   const rookery = await rookeries.started();

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
@@ -10,7 +11,7 @@ import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
-const rounds = process.env.ROOKERY_LONG_TESTS ? 25 : 8;
+const rounds = isLong ? 25 : 4;
 const writers = 8;
 
 interface Writer {

@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../support/long.ts";
 import { processesMentioning, waitFor } from "../support/processes.ts";
 import { plugin, type Ran, runProcess } from "../support/rookery.ts";
 import { openTerminal, type Terminal } from "../support/terminal.ts";
@@ -137,7 +138,7 @@ describe("rookery demo", () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  it("prints plain text of at most 80 columns", async () => {
+  it.runIf(isLong)("prints plain text of at most 80 columns", async () => {
     const { code, stdout } = await demo();
     expect(code).toBe(0);
     expect(stdout).not.toContain("\u001b");
@@ -158,7 +159,7 @@ describe("rookery demo", () => {
     expect(stdout).not.toContain("NOT KEPT");
   });
 
-  it("keeps the home on request, with the daemon stopped and the data readable", async () => {
+  it.runIf(isLong)("keeps the home on request, with the daemon stopped and the data readable", async () => {
     const { stdout } = await demo("--keep", "--json");
     const { keptIn } = JSON.parse(stdout);
     await isOver();
@@ -187,21 +188,23 @@ describe("rookery demo", () => {
       await waitFor(() => readdirSync(temporary).length === 0);
     }));
 
-  it("answers by itself when Enter is pressed", () =>
+  it.runIf(isLong)("answers by itself when Enter is pressed", () =>
     onTerminal(async (terminal) => {
       await terminal.waitForScreen("Waiting for you");
       await terminal.press("Enter");
       const told = await terminal.waitForScreen("The throwaway home is removed again.");
       expect(told).toContain("The demo answers as the browser would");
       await waitFor(() => readdirSync(temporary).length === 0);
-    }));
+    }),
+  );
 
-  it("cleans up after Ctrl-C while it waits", () =>
+  it.runIf(isLong)("cleans up after Ctrl-C while it waits", () =>
     onTerminal(async (terminal) => {
       await terminal.waitForScreen("Waiting for you");
       await terminal.press("C-c");
       await waitFor(() => readdirSync(temporary).length === 0, { describe: "the throwaway home to go" });
-    }));
+    }),
+  );
 
   it("shows that an agent cannot answer for its person, if an agent runs it", async () => {
     env.CLAUDECODE = "1";
@@ -224,7 +227,7 @@ describe("rookery demo", () => {
     await isOver();
   });
 
-  it("cleans up when its reader hangs up", async () => {
+  it.runIf(isLong)("cleans up when its reader hangs up", async () => {
     await runProcess("bash", ["-c", `"${launcher}" demo --quick | head -n 1`], "", env);
     expect(readdirSync(temporary)).toEqual([]);
     await isOver();

@@ -17,6 +17,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { changeDatabase, copyCheckout, damage, place, runCli } from "../support/broken-home.ts";
 import { examine, expectFinding, listProblems, type ExpectedFinding } from "../support/doctor.ts";
+import { isLong } from "../support/long.ts";
 import { isRunning, waitFor, signalProcess } from "../support/processes.ts";
 import { makePayload, plugin, type Rookery } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
@@ -40,6 +41,8 @@ afterAll(async () => {
 });
 
 interface Scene {
+  /** Only with `--long`. */
+  isRare?: true;
   env?: () => Record<string, string>;
   /** Breaks a real home; returns the plugin to run doctor from, if it is another one. */
   arrange(rookery: Rookery): Promise<string | void>;
@@ -210,6 +213,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "a daemon runs, but its bell is gone, its port taken, a shell of a dead session left": {
+    isRare: true,
     env: () => ({ ROOKERY_PORT: String((squatter.address() as { port: number }).port) }),
     async arrange(rookery) {
       await rookery.start();
@@ -267,6 +271,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "the daemon was stopped by a signal": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       process.kill(rookery.pid(), "SIGSTOP");
@@ -302,6 +307,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "the home was deleted and recreated while a daemon hung": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       await describedWhole(rookery);
@@ -331,6 +337,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "daemon.json describes another process": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       const about = await describedWhole(rookery);
@@ -372,6 +379,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "the command is of an older build, and its checkout half built": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       const old = copyCheckout(rookery, "old");
@@ -465,6 +473,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "the database was written by a newer Rookery": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       await rookery.stop();
@@ -484,6 +493,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "the clock was ahead, and the user stopped the daemon": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       await rookery.call("POST", "/api/hooks/Stop", makePayload("Stop"));
@@ -581,6 +591,7 @@ const scenes: Record<string, Scene> = {
   },
 
   "a session runs without hooks": {
+    isRare: true,
     async arrange(rookery) {
       await rookery.start();
       const claude = join(rookery.folder, "claude");
@@ -608,7 +619,7 @@ const scenes: Record<string, Scene> = {
 };
 
 describe("doctor finds problems, names the fix, and applies safe fixes", { concurrent: true }, () => {
-  test.each(Object.entries(scenes))(
+  test.each(Object.entries(scenes).filter(([, { isRare }]) => isLong || !isRare))(
     "%s",
     async (_name, { env = () => ({}), arrange, finds, exit, fixes }) => {
       const rookery = rookeries.open({ PATH: "/usr/bin:/bin", ...env() });

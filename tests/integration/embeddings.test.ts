@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type EmbeddingsServer, openEmbeddingsServer } from "../support/embeddings-server.ts";
 import { filesHolding } from "../support/grep-home.ts";
+import { isLong, someRows } from "../support/long.ts";
 import { launcher } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
@@ -103,10 +104,12 @@ describe("by default", () => {
   });
 });
 
-describe.each([
-  ["ollama", ""],
-  ["openai", "/v1"],
-])("an endpoint of %s", (provider, path) => {
+describe.each(
+  someRows([
+    ["ollama", ""],
+    ["openai", "/v1"],
+  ]),
+)("an endpoint of %s", (provider, path) => {
   it("embeds in the background and finds synonyms that the built-in table does not know", async () => {
     const rookery = await rookeries.started(
       settings({
@@ -169,13 +172,15 @@ describe("an endpoint that fails", () => {
   }
   const outcomes = (rookery: Rookery): string[] => calls(rookery).map(({ outcome }) => outcome);
 
-  it.each([
-    ["500", { status: 500 }, "rejected"],
-    ["a truncated response", { isCut: true }, "lost"],
-    ["a sign-in page of a proxy", { body: "<html>Sign in</html>" }, "lost"],
-    ["the wrong number of dimensions", { dimensions: 128 }, "lost"],
-    ["fewer vectors than texts", { missing: 1 }, "lost"],
-  ])(
+  it.each(
+    someRows([
+      ["500", { status: 500 }, "rejected"],
+      ["a truncated response", { isCut: true }, "lost"],
+      ["a sign-in page of a proxy", { body: "<html>Sign in</html>" }, "lost"],
+      ["the wrong number of dimensions", { dimensions: 128 }, "lost"],
+      ["fewer vectors than texts", { missing: 1 }, "lost"],
+    ]),
+  )(
     "%s: stores nothing, pauses, and search falls back to words and the built-in table",
     async (_name, step, outcome) => {
       server.respondWith(() => step);
@@ -200,7 +205,7 @@ describe("an endpoint that fails", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("429 with Retry-After: waits that long, then continues", async () => {
+  it.runIf(isLong)("429 with Retry-After: waits that long, then continues", async () => {
     let answeredAt = 0;
     server.respondWith(() => {
       if (answeredAt > 0) return {};
@@ -214,7 +219,7 @@ describe("an endpoint that fails", () => {
     expect(outcomes(rookery).slice(0, 2)).toEqual(["rejected", "kept"]);
   });
 
-  it("a text that it rejects is left out, and the others are embedded", async () => {
+  it.runIf(isLong)("a text that it rejects is left out, and the others are embedded", async () => {
     server.respondWith(({ input }) =>
       input.some((text) => text.includes("gizmotron")) ? { status: 400 } : {},
     );
@@ -304,7 +309,7 @@ describe("isolated projects", () => {
 });
 
 describe("the daily budget", () => {
-  it("is not exceeded by a paid endpoint", async () => {
+  it.runIf(isLong)("is not exceeded by a paid endpoint", async () => {
     const rookery = await rookeries.started(
       settings({ ROOKERY_EMBEDDINGS_INPUT_USD: "0.02", ROOKERY_MODEL_DAILY_TOKENS: "1400" }),
     );
@@ -365,7 +370,7 @@ describe("rookery setup embeddings", () => {
     expect(rookery.pid()).toBe(pid);
   });
 
-  it("asks for missing values on a terminal, and does not show the key", async () => {
+  it.runIf(isLong)("asks for missing values on a terminal, and does not show the key", async () => {
     const rookery = await rookeries.started();
     const terminal = await openTerminal({
       directory: rookery.folder,

@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { filesHolding } from "../support/grep-home.ts";
+import { isLong, someRows } from "../support/long.ts";
 import { type MatrixPerson, signIn, useMailStage } from "../support/mail-stage.ts";
 import { launcher, openQuestion, postAnswer } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
@@ -168,7 +169,7 @@ describe("forget by words", () => {
     expect(rookery.query("PRAGMA integrity_check")).toEqual([{ integrity_check: "ok" }]);
   });
 
-  it("also removes a message that arrives just after the request", async () => {
+  it.runIf(isLong)("also removes a message that arrives just after the request", async () => {
     const { roomId } = await plant();
     expect((await forget("--query", planted, "--yes")).remaining).toEqual([]);
     await ada.write(roomId, { msgtype: "m.text", body: `sent a moment ago: ${planted}` });
@@ -189,7 +190,7 @@ describe("forget by words", () => {
     expect(rooms).toContainEqual(expect.objectContaining({ id: made.json.id }));
   });
 
-  it("is completed by the next daemon if the daemon is killed midway", async () => {
+  it.runIf(isLong)("is completed by the next daemon if the daemon is killed midway", async () => {
     await plant();
     // Nothing is erased permanently while a reader uses an earlier state.
     const reader = openDatabase(rookery.home.database, { readOnly: true });
@@ -205,21 +206,24 @@ describe("forget by words", () => {
     expect(filesContaining()).toEqual([]);
   });
 
-  it("also erases the database of a disabled homeserver and an export in the home", async () => {
-    await plant();
-    const file = join(rookery.home.root, "notes.jsonl");
-    expect((await rookery.cli("export", file)).code).toBe(0);
-    writeFileSync(file, `{"kind":"observation","title":"${planted}"}\n`, { flag: "a" });
-    await rookery.stop();
-    rookery.env.ROOKERY_MATRIX_ENABLED = "false";
-    await rookery.start();
-    expect(filesContaining()).toEqual(expect.arrayContaining(["matrix.db", "notes.jsonl"]));
-    expect(await forget("--query", planted, "--yes")).toMatchObject({
-      remaining: [],
-      files: ["notes.jsonl"],
-    });
-    expect(filesContaining()).toEqual([]);
-  });
+  it.runIf(isLong)(
+    "also erases the database of a disabled homeserver and an export in the home",
+    async () => {
+      await plant();
+      const file = join(rookery.home.root, "notes.jsonl");
+      expect((await rookery.cli("export", file)).code).toBe(0);
+      writeFileSync(file, `{"kind":"observation","title":"${planted}"}\n`, { flag: "a" });
+      await rookery.stop();
+      rookery.env.ROOKERY_MATRIX_ENABLED = "false";
+      await rookery.start();
+      expect(filesContaining()).toEqual(expect.arrayContaining(["matrix.db", "notes.jsonl"]));
+      expect(await forget("--query", planted, "--yes")).toMatchObject({
+        remaining: [],
+        files: ["notes.jsonl"],
+      });
+      expect(filesContaining()).toEqual([]);
+    },
+  );
 });
 
 describe("forget by", () => {
@@ -237,10 +241,12 @@ describe("forget by", () => {
     expect(JSON.stringify(await ada.read(roomId))).not.toContain(kept);
   });
 
-  it.each([
-    ["time", ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
-    ["project", ["--project", "orders", "--yes"]],
-  ])("%s: no text is left", async (_by, args) => {
+  it.each(
+    someRows([
+      ["time", ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
+      ["project", ["--project", "orders", "--yes"]],
+    ]),
+  )("%s: no text is left", async (_by, args) => {
     const { roomId } = await plant();
     await forget(...args);
     expect(JSON.stringify(await ada.read(roomId))).not.toContain(kept);
@@ -249,7 +255,7 @@ describe("forget by", () => {
 });
 
 describe("an open question", () => {
-  it("is forgotten after it is settled, together with the notes from its answer", async () => {
+  it.runIf(isLong)("is forgotten after it is settled, together with the notes from its answer", async () => {
     const mcp = await connect();
     const asking = mcp.callTool({
       name: "ask_human",

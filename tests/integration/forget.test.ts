@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { filesHolding } from "../support/grep-home.ts";
+import { someRows } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
-import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import {
   writeSession,
   type WrittenSession,
@@ -17,7 +18,7 @@ import {
 let rookery: Rookery;
 let project: string;
 beforeEach(async () => {
-  rookery = openRookery();
+  rookery = openRookery(withoutRooms);
   project = join(rookery.env.HOME ?? "", "orders-api");
   mkdirSync(project, { recursive: true });
   execFileSync("git", ["-C", project, "init", "-q"], { env: rookery.env });
@@ -146,18 +147,23 @@ describe("forget by words", () => {
 });
 
 describe("forget by", () => {
-  it.each<[string, () => Promise<string[]>]>([
-    [
-      "id",
-      async () => {
-        const notes = (await search(`${planted}&kind=note`)) as { id: string }[];
-        return notes.map(({ id }) => id.slice(-12));
-      },
-    ],
-    ["file", async () => ["--file", "src/hosts.ts", "--project", project, "--yes"]],
-    ["project", async () => ["--project", "orders-api", "--yes"]],
-    ["time", async () => ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
-  ])("%s: nothing of its turns is left, and nothing is restored", async (_by, makeArgs) => {
+  it.each<[string, () => Promise<string[]>]>(
+    someRows(
+      [
+        [
+          "id",
+          async () => {
+            const notes = (await search(`${planted}&kind=note`)) as { id: string }[];
+            return notes.map(({ id }) => id.slice(-12));
+          },
+        ],
+        ["file", async () => ["--file", "src/hosts.ts", "--project", project, "--yes"]],
+        ["project", async () => ["--project", "orders-api", "--yes"]],
+        ["time", async () => ["--since", "2020-01-01", "--until", "2099-01-01", "--yes"]],
+      ],
+      2,
+    ),
+  )("%s: nothing of its turns is left, and nothing is restored", async (_by, makeArgs) => {
     const session = tell("s-one", 1);
     await session.hooks();
     await session.hook("SessionEnd", { reason: "other" });

@@ -4,6 +4,7 @@ import { loadBotSdk } from "../support/bot-sdk.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
 import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { isLong } from "../support/long.ts";
 import { fencesIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { launcher } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
@@ -250,7 +251,7 @@ describe("on another homeserver", () => {
     }
   });
 
-  test("an invalid token is reported", async () => {
+  test.runIf(isLong)("an invalid token is reported", async () => {
     const counted = await openFaultProxy(server.url);
     const lost = rookeries.open({
       ROOKERY_MATRIX_HOMESERVER: counted.url,

@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import { waitUntilDistilled } from "../support/written-session.ts";
@@ -204,7 +205,7 @@ describe("memory", () => {
     ]);
   });
 
-  it("shows the notes about a notebook before it is edited", async () => {
+  it.runIf(isLong)("shows the notes about a notebook before it is edited", async () => {
     await session("s-1", project, [{ ...poolFix, edits: [{ file: "pool.ipynb", text: "max = 20" }] }]);
     await rookery.call("PATCH", "/api/config", { "context.tokens": 0, "recall.prompts": false });
     await rookery.cli("restart");

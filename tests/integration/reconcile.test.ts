@@ -4,14 +4,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTurnAssembler } from "../../src/domain/transcript/assemble-turns.ts";
 import { readTranscriptLine } from "../../src/hosts/claude-code/transcript/read-line.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
+import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
-import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
 
 let rookery: Rookery;
 let project: string;
 beforeEach(async () => {
-  rookery = openRookery();
+  rookery = openRookery(withoutRooms);
   project = join(rookery.env.HOME ?? "", "orders-api");
   mkdirSync(project, { recursive: true });
   await rookery.start();
@@ -103,7 +104,7 @@ describe("events missed by hooks", () => {
     expect(rookery.query("SELECT count(*) AS n FROM turns")).toEqual([{ n: 1 }]);
   });
 
-  it("are not searched for in the transcript of another host", async () => {
+  it.runIf(isLong)("are not searched for in the transcript of another host", async () => {
     const session = record("tools");
     const path = join(rookery.env.HOME ?? "", ".gemini", "tmp", "shop", `${session.id}.jsonl`);
     mkdirSync(dirname(path), { recursive: true });
@@ -114,7 +115,7 @@ describe("events missed by hooks", () => {
     expect(rookery.query("SELECT transcript_byte AS byte FROM sessions")).toEqual([{ byte: 0 }]);
   });
 
-  it("are recovered without the contents of excluded files", async () => {
+  it.runIf(isLong)("are recovered without the contents of excluded files", async () => {
     const session = record("tools", (text) => text.replaceAll("greet.js", "greet.pem"));
     await runHooks(session, (event) => !event.startsWith("PostToolUse"));
     await settled();
@@ -164,7 +165,7 @@ describe("events missed by hooks", () => {
     ).toHaveLength(1);
   });
 
-  it("include an Esc, with its time", async () => {
+  it.runIf(isLong)("include an Esc, with its time", async () => {
     const session = record("interrupted");
     await runHooks(session, (event, index) => event !== "UserPromptSubmit" || index !== 2);
     await settled();

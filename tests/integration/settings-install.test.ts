@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { startBash } from "../support/host-world.ts";
+import { isLong, someRows } from "../support/long.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { waitUntilGone } from "../support/processes.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -141,10 +142,12 @@ describe("rookery install --settings", () => {
 });
 
 describe("rookery uninstall", () => {
-  it.each([
-    ["the daemon runs", false],
-    ["it was stopped before", true],
-  ])("mutes the hooks of running sessions only; up unmutes them: %s", async (_, stopped) => {
+  it.each(
+    someRows([
+      ["the daemon runs", false],
+      ["it was stopped before", true],
+    ]),
+  )("mutes the hooks of running sessions only; up unmutes them: %s", async (_, stopped) => {
     await anywhere("up");
     const session = makePayload("SessionStart", { session_id: "live", cwd: project });
     await rookery.hook("SessionStart", session);
@@ -189,10 +192,12 @@ describe("rookery uninstall", () => {
     expect(existsSync(rookery.home.root)).toBe(false);
   });
 
-  it.each([
-    ["no", true],
-    ["yes", false],
-  ])("asks at a terminal before data is deleted: %s", async (answer, stays) => {
+  it.each(
+    someRows([
+      ["no", true],
+      ["yes", false],
+    ]),
+  )("asks at a terminal before data is deleted: %s", async (answer, stays) => {
     await anywhere("up");
     const terminal = await openTerminal({
       ...{ directory: rookery.env.HOME ?? "", name: "t", cwd: "/", env: { ...rookery.env, TERM: "xterm" } },
@@ -211,7 +216,7 @@ describe("rookery uninstall", () => {
     }
   });
 
-  it("deletes by name: other files in the same folder stay", async () => {
+  it.runIf(isLong)("deletes by name: other files in the same folder stay", async () => {
     await anywhere("up");
     writeFileSync(join(rookery.home.root, "diary.txt"), "mine");
     const gone = await anywhere("uninstall", "--data");

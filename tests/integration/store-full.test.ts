@@ -13,6 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, spoolEvent } from "../support/spool-writer.ts";
@@ -107,54 +108,57 @@ function fillDisk(file: string): void {
 }
 
 describe.runIf(canMount)("a full disk", () => {
-  test("pauses capture, then resumes by itself, reports it once, and the daemon keeps running", async () => {
-    const rookery = rookeries.open();
-    const { root } = rookery.home;
-    mkdirSync(root, { recursive: true });
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=700", "tmpfs", root]);
-    try {
-      await rookery.start();
-      const pid = rookery.pid();
-      const claude = claudes.open();
-      await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "alive" }), {
-        hostPid: claude.pid,
-      });
-      const ballast = join(root, "ballast");
-      writeFileSync(ballast, Buffer.alloc(7_000_000));
-      const waiting = [1, 2].map((n) =>
-        spoolEvent(
-          rookery.home,
-          "Stop",
-          makePayload("Stop", { prompt_id: `p-${n}`, filler: "z".repeat(50_000) }),
-          "",
-          Date.now() + 60_000,
-        ),
-      );
-      await expectPausedEverywhere(rookery);
-      await claude.kill9(); // The session watch will try to write that this session has ended.
+  test.runIf(isLong)(
+    "pauses capture, then resumes by itself, reports it once, and the daemon keeps running",
+    async () => {
+      const rookery = rookeries.open();
+      const { root } = rookery.home;
+      mkdirSync(root, { recursive: true });
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=12m,mode=700", "tmpfs", root]);
+      try {
+        await rookery.start();
+        const pid = rookery.pid();
+        const claude = claudes.open();
+        await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "alive" }), {
+          hostPid: claude.pid,
+        });
+        const ballast = join(root, "ballast");
+        writeFileSync(ballast, Buffer.alloc(7_000_000));
+        const waiting = [1, 2].map((n) =>
+          spoolEvent(
+            rookery.home,
+            "Stop",
+            makePayload("Stop", { prompt_id: `p-${n}`, filler: "z".repeat(50_000) }),
+            "",
+            Date.now() + 60_000,
+          ),
+        );
+        await expectPausedEverywhere(rookery);
+        await claude.kill9(); // The session watch will try to write that this session has ended.
 
-      expect(await rookery.hook("Stop", makePayload("Stop"))).toEqual({ code: 0, stdout: "", stderr: "" });
-      rmSync(ballast);
-      await waitFor(async () => !(await isPaused(rookery)), {
-        describe: "capture to resume",
-      });
-      await waitFor(() => readdirSync(rookery.home.spool).length === 0);
-      const prompt = makePayload("UserPromptSubmit", { prompt: "hello again", prompt_id: "p-9" });
-      const { stdout } = await rookery.hook("UserPromptSubmit", prompt);
-      expect(JSON.parse(stdout).systemMessage).toContain("could not write for a while");
-      expect((await rookery.hook("UserPromptSubmit", prompt)).stdout).toBe("");
-      for (const name of waiting)
-        expect(rookery.query("SELECT count(*) AS n FROM events WHERE id = ?", idOf(name))).toEqual([
-          { n: 1 },
-        ]);
-      await waitFor(() => rookery.query("SELECT 1 FROM sessions WHERE end_reason = 'gone'").length === 1);
-      expect(rookery.pid()).toBe(pid);
-    } finally {
-      await rookery.stop();
-      await waitFor(() => !existsSync(rookery.home.daemonFile));
-      execFileSync("umount", ["-l", root]);
-    }
-  });
+        expect(await rookery.hook("Stop", makePayload("Stop"))).toEqual({ code: 0, stdout: "", stderr: "" });
+        rmSync(ballast);
+        await waitFor(async () => !(await isPaused(rookery)), {
+          describe: "capture to resume",
+        });
+        await waitFor(() => readdirSync(rookery.home.spool).length === 0);
+        const prompt = makePayload("UserPromptSubmit", { prompt: "hello again", prompt_id: "p-9" });
+        const { stdout } = await rookery.hook("UserPromptSubmit", prompt);
+        expect(JSON.parse(stdout).systemMessage).toContain("could not write for a while");
+        expect((await rookery.hook("UserPromptSubmit", prompt)).stdout).toBe("");
+        for (const name of waiting)
+          expect(rookery.query("SELECT count(*) AS n FROM events WHERE id = ?", idOf(name))).toEqual([
+            { n: 1 },
+          ]);
+        await waitFor(() => rookery.query("SELECT 1 FROM sessions WHERE end_reason = 'gone'").length === 1);
+        expect(rookery.pid()).toBe(pid);
+      } finally {
+        await rookery.stop();
+        await waitFor(() => !existsSync(rookery.home.daemonFile));
+        execFileSync("umount", ["-l", root]);
+      }
+    },
+  );
 
   test("is reported to the user once if hooks cannot write; their events come from the transcript", async () => {
     const rookery = rookeries.open();

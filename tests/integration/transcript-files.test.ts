@@ -3,6 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
+import { someRows } from "../support/long.ts";
 import { makePayload } from "../support/rookery.ts";
 import { waitUntilDistilled } from "../support/written-session.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
@@ -10,15 +11,20 @@ import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 const rookeries = useRookeriesWithoutRooms();
 const claudes = useFakeClaudes();
 
-test.each<[string, (path: string) => string]>([
-  ["a FIFO", (path) => (execFileSync("mkfifo", [path]), path)],
-  ["a device without an end", () => "/dev/zero"],
-  ["a folder", (path) => (mkdirSync(path), path)],
-  [
-    "a sparse file of eight terabytes",
-    (path) => (writeFileSync(path, ""), truncateSync(path, 2 ** 43), path),
-  ],
-])("%s named as the transcript blocks nothing", async (_what, make) => {
+test.each<[string, (path: string) => string]>(
+  someRows(
+    [
+      ["a FIFO", (path) => (execFileSync("mkfifo", [path]), path)],
+      ["a device without an end", () => "/dev/zero"],
+      ["a folder", (path) => (mkdirSync(path), path)],
+      [
+        "a sparse file of eight terabytes",
+        (path) => (writeFileSync(path, ""), truncateSync(path, 2 ** 43), path),
+      ],
+    ],
+    2,
+  ),
+)("%s named as the transcript blocks nothing", async (_what, make) => {
   const rookery = await rookeries.started();
   const transcript_path = make(join(rookery.folder, "t.jsonl"));
   const [sender, receiver] = [claudes.open(), claudes.open()];

@@ -4,7 +4,10 @@ import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { locateHome, type Home } from "../../src/config/home.ts";
+import { ensureDaemon } from "../../src/client/start.ts";
+import { makeDaemonEnvironment } from "../../src/config/environment.ts";
+import { locateHome, type Home, prepareHome } from "../../src/config/home.ts";
+import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
 import { processesMentioning, signalProcess, waitUntilGone } from "./processes.ts";
 
@@ -12,6 +15,9 @@ export const repository = fileURLToPath(new URL("../..", import.meta.url));
 export const plugin = join(repository, "plugin");
 /** For BASH_ENV, which `bash SCRIPT` reads; the script executed by itself ignores it. */
 export const patientRead = join(repository, "tests", "support", "patient-read.sh");
+/** For tests that need no rooms: a daemon starts sooner without its homeserver. */
+export const withoutRooms = { ROOKERY_MATRIX_ENABLED: "false" };
+const cliWithoutLauncher = ["--disable-warning=ExperimentalWarning", join(plugin, "dist", "cli.js")];
 
 export interface Ran {
   code: number | null;
@@ -40,8 +46,9 @@ export interface Rookery {
   /** Folder of the built plugin. */
   plugin: string;
   env: Record<string, string>;
-  /** Runs the launcher. */
+  /** Runs a command: without the launcher, which would only find this Node, unless the plugin or the Node is another one. */
   cli(...args: string[]): Promise<Ran>;
+  /** Same as the command `start`, but without a process for it. */
   start(): Promise<void>;
   stop(): Promise<void>;
   pid(): number;
@@ -80,10 +87,21 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
     home,
     plugin: artefact,
     env: fullEnv,
-    cli: (...args) => runProcess(join(artefact, "bin", "rookery"), args, "", fullEnv),
+    cli: (...args) =>
+      artefact === plugin && fullEnv.ROOKERY_NODE === process.execPath
+        ? runProcess(process.execPath, [...cliWithoutLauncher, ...args], "", fullEnv)
+        : runProcess(join(artefact, "bin", "rookery"), args, "", fullEnv),
     async start() {
-      const ran = await rookery.cli("start");
-      if (ran.code !== 0) throw new Error(`start failed: ${ran.stderr || ran.stdout}`);
+      prepareHome(home);
+      rmSync(home.stopped, { force: true });
+      await ensureDaemon({
+        address: home,
+        home,
+        environment: makeDaemonEnvironment(fullEnv),
+        daemonScript: join(artefact, "dist", "daemon.js"),
+        build: readBuildFile(join(artefact, "dist", "build.json")) as Build,
+        timeoutMs: 60_000,
+      });
     },
     async stop() {
       await rookery.cli("stop");

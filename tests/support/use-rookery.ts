@@ -1,17 +1,11 @@
-import { join } from "node:path";
 import { afterEach } from "vitest";
-import { ensureDaemon } from "../../src/client/start.ts";
-import { makeDaemonEnvironment } from "../../src/config/environment.ts";
-import { prepareHome } from "../../src/config/home.ts";
-import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
-import { openRookery, type Rookery } from "./rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "./rookery.ts";
 
 type TearDown = (close: () => Promise<void>) => void;
 
-/** For files that need no rooms: a daemon starts sooner without its homeserver. */
 export function useRookeriesWithoutRooms(tearDown?: TearDown): ReturnType<typeof useRookeries> {
-  return useRookeries(tearDown, { ROOKERY_MATRIX_ENABLED: "false" });
+  return useRookeries(tearDown, withoutRooms);
 }
 
 /** Homes with automatic teardown. Fails if a process of one survives, and names it. */
@@ -35,23 +29,10 @@ export function useRookeries(
     open,
     async started(env) {
       const rookery = open(env);
-      await startWithoutLauncher(rookery);
+      await rookery.start();
       return rookery;
     },
   };
-}
-
-/** Same as `rookery start`, but without starting two programs. */
-async function startWithoutLauncher({ home, env, plugin }: Rookery): Promise<void> {
-  prepareHome(home);
-  await ensureDaemon({
-    address: home,
-    home,
-    environment: makeDaemonEnvironment(env),
-    daemonScript: join(plugin, "dist", "daemon.js"),
-    build: readBuildFile(join(plugin, "dist", "build.json")) as Build,
-    timeoutMs: 60_000,
-  });
 }
 
 async function closeAndCheck(rookery: Rookery): Promise<void> {
