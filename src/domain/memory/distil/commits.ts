@@ -56,7 +56,7 @@ function readPullRequest(command: string): Commit | undefined {
   const end = lines.findIndex((line) => checks.test(line.trim()));
   const body = lines
     .slice(0, end < 0 ? undefined : end)
-    .filter((line) => !trailer.test(line) && !/^#/.test(line.trim()));
+    .filter((line) => !trailer.test(line) && !line.trim().startsWith("#"));
   return /\p{L}{3}/u.test(subject) ? { subject, body: unwrap(body) } : undefined;
 }
 
