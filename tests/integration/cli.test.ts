@@ -15,7 +15,11 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
+import { runCli } from "../../src/cli/main.ts";
+import { escapeControls, showControls } from "../../src/cli/show-controls.ts";
 import { displayWidth } from "../../src/cli/text-width.ts";
+import { makeDaemonEnvironment } from "../../src/config/environment.ts";
+import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { processesMentioning, waitFor } from "../support/processes.ts";
 import { makePayload, plugin, repository, runProcess, type Ran, type Rookery } from "../support/rookery.ts";
@@ -57,6 +61,29 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
     rookery.env,
   );
 
+/** The same in this process: cheaper where only input and output matter. */
+async function runHere({ home, env }: Rookery, ...args: string[]): Promise<Ran> {
+  const ran = { stdout: "", stderr: "" };
+  const code = await runCli(args, (isJson) => ({
+    ...{ home, address: home, environment: env, pluginRoot: plugin, cwd: process.cwd(), isJson },
+    startOptions: {
+      ...{ home, address: home, environment: makeDaemonEnvironment(env) },
+      daemonScript: join(plugin, "dist/daemon.js"),
+      build: readBuildFile(join(plugin, "dist/build.json")) as Build,
+    },
+    ...{
+      isTerminal: false,
+      columns: Number.POSITIVE_INFINITY,
+      draw: () => {},
+      ask: undefined,
+      enter: undefined,
+    },
+    print: (text) => void (ran.stdout += `${isJson ? escapeControls(text) : showControls(text, false)}\n`),
+    note: (text) => void (ran.stderr += isJson ? "" : `${showControls(text, false)}\n`),
+  }));
+  return { code, ...ran };
+}
+
 describe("start-up", () => {
   /** Prints the size of the loaded code, in KB, when the command exits. */
   const counter = `data:text/javascript,${encodeURIComponent(`
@@ -88,7 +115,7 @@ describe("start-up", () => {
 
 describe("help", () => {
   test.each(Object.keys(commands))("%s --help has a usage and an example", async (name) => {
-    const ran = await cli(absent, name, "--help");
+    const ran = await runHere(absent, name, "--help");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(ran.stdout).toMatch(new RegExp(`^Usage: rookery ${name}`, "m"));
     expect(ran.stdout).toMatch(new RegExp(`^Examples?:\n(?:.*\n)* {2}.*rookery ${name}`, "m"));
@@ -170,7 +197,8 @@ describe("mistakes", () => {
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
     [["status"], 6, /The daemon does not answer: none runs[^]*Run `rookery start`/, () => absent],
   ])("%j exits %i and names the next step, as text and as JSON", async (args, code, message, rookery) => {
-    const [text, json] = await Promise.all([cli(rookery(), ...args), cli(rookery(), ...args, "--json")]);
+    const text = await runHere(rookery(), ...args);
+    const json = await runHere(rookery(), ...args, "--json");
     expect(text.code).toBe(code);
     // A dry run reports its findings as the result.
     if (code !== 5) expect(text.stdout).toBe("");
@@ -281,7 +309,7 @@ describe("--json", () => {
     [["help"], 0],
   ])("%j prints one JSON value", async (args, code) => {
     const { agents } = (await running.call("GET", "/api/agents")).json;
-    const ran = await cli(
+    const ran = await runHere(
       running,
       ...args.map((word) => (word === "AGENT" ? agents[0].name : word)),
       "--json",
