@@ -309,7 +309,9 @@ describe("--json", () => {
     [["help"], 0],
   ])("%j prints one JSON value", async (args, code) => {
     const { agents } = (await running.call("GET", "/api/agents")).json;
-    const ran = await runHere(
+    // `up` installs the program that runs it.
+    const run = args[0] === "up" ? cli : runHere;
+    const ran = await run(
       running,
       ...args.map((word) => (word === "AGENT" ? agents[0].name : word)),
       "--json",

@@ -104,7 +104,7 @@ test("a daemon whose home was deleted exits without touching its successor", asy
   const { port } = JSON.parse(read(rookery.home.daemonFile));
   const authorization = `Bearer ${read(rookery.home.token).trim()}`;
   rmSync(rookery.home.root, { recursive: true });
-  await rookery.start();
+  expect(await rookery.cli("start")).toMatchObject({ code: 0 });
   // At its next commit it notices that its database is gone.
   const event = JSON.stringify(makePayload("Stop"));
   const url = `http://127.0.0.1:${port}/api/hooks/Stop`;
