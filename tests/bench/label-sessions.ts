@@ -13,7 +13,13 @@ import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/
 import { makeScorer, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
 import { listOpenEnds } from "../../src/domain/memory/open-ends.ts";
-import { isAboutRemoved, isDoubt, isRetelling, withdraws } from "../../src/domain/memory/retell.ts";
+import {
+  isAboutRemoved,
+  type Doubt,
+  isRetelling,
+  readDoubt,
+  withdraws,
+} from "../../src/domain/memory/retell.ts";
 import { type SessionTurn, summariseSession } from "../../src/domain/memory/session-summary.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
@@ -117,7 +123,7 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
           labels: about.filter(({ kind }) => kind !== "withdrawn"),
           isWithdrawn: about.some(({ kind }) => kind === "withdrawn"),
         },
-        !turn.isMachine && isDoubt(turn.prompt),
+        turn.isMachine ? "none" : readDoubt(turn.prompt),
       );
     }
     if (distilled.length > 0)
@@ -167,7 +173,7 @@ function holds({ title, narrative, facts }: Distilled, statement: string): boole
 }
 
 /** As in the store: a repeated statement is merged, a withdrawn note no longer counts. */
-function keep(notes: Note[], note: Note, isDoubted: boolean): void {
+function keep(notes: Note[], note: Note, doubt: Doubt): void {
   if (note.isWithdrawn) totals.withdrawn += 1;
   const told = notes.find(({ distilled }) => isRetelling(note.distilled, distilled));
   if (told) {
@@ -177,7 +183,7 @@ function keep(notes: Note[], note: Note, isDoubted: boolean): void {
   }
   const lastTurn = notes.findLast(({ turn }) => turn !== note.turn)?.turn;
   for (const other of notes.filter(({ turn }) => turn !== note.turn))
-    if (withdraws(note.distilled, other.distilled, isDoubted && other.turn === lastTurn) !== undefined)
+    if (withdraws(note.distilled, other.distilled, other.turn === lastTurn ? doubt : "none") !== undefined)
       notes.splice(notes.indexOf(other), 1);
   notes.push(note);
 }

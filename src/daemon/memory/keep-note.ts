@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
-import { coversWork, isRetelling, withdraws } from "../../domain/memory/retell.ts";
+import { coversWork, isRetelling, withdraws, type Doubt } from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
@@ -32,8 +32,8 @@ type NoteSource =
   | {
       note: NewNote;
       place: Place;
-      /** The user's prompt doubts the previous turn, so that this note may withdraw its notes. */
-      isDoubted?: boolean;
+      /** How the user's prompt takes the previous turn, whose notes this note may withdraw. */
+      doubt?: Doubt;
     }
   | {
       /** Stored unchanged, with its own id, times and links; it is not compared with other notes. */
@@ -54,7 +54,7 @@ interface KeptNote {
  */
 export function keepNote(store: Store, source: NoteSource): KeptNote {
   if ("exported" in source) return keepExported(store, source);
-  const { place, isDoubted = false } = source;
+  const { place, doubt = "none" } = source;
   const note = makeNote(source.note, place);
   const same = store.notes.byHash(place.projectId, note.hash);
   if (same) {
@@ -74,7 +74,7 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
   store.notes.insert(note);
   indexNote(store, note);
   supersedeByRule(store, note);
-  withdrawEarlier(store, note, ofSession, isDoubted);
+  withdrawEarlier(store, note, ofSession, doubt);
   return { note, isNew: true };
 }
 
@@ -196,11 +196,11 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   return described;
 }
 
-function withdrawEarlier(store: Store, note: Note, ofSession: readonly Note[], isDoubted: boolean): void {
+function withdrawEarlier(store: Store, note: Note, ofSession: readonly Note[], doubt: Doubt): void {
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
   for (const other of earlier) {
-    const because = withdraws(note, other, isDoubted && other.turnId === lastTurn);
+    const because = withdraws(note, other, other.turnId === lastTurn ? doubt : "none");
     if (because !== undefined) store.notes.supersede(other.id, note.id, because, note.createdAt);
   }
 }

@@ -1,4 +1,4 @@
-import { isAboutRemoved, isDoubt } from "../../domain/memory/retell.ts";
+import { isAboutRemoved, readDoubt } from "../../domain/memory/retell.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -42,9 +42,9 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     promptNumber,
     at,
   };
-  const isDoubted = prompt !== undefined && isDoubt(prompt.text);
+  const doubt = prompt === undefined ? "none" : readDoubt(prompt.text);
   const notes = findings.notes
-    .map((note) => keepNote(store, { note, place, isDoubted }))
+    .map((note) => keepNote(store, { note, place, doubt }))
     .flatMap(({ note, isNew }) => (isNew ? [note] : []));
   // A prompt that a hook reported is indexed already, but without its answer.
   const answer = store.turns.answerOf(turnId);

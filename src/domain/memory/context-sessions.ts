@@ -125,7 +125,7 @@ function findResult({ request, completed, learned }: ContextSession): Result | u
   const work = findBest(completed, false);
   if (work && work.common > 0) return work;
   const finding = findBest(learned, true);
-  return finding && finding.common > 1 ? finding : work;
+  return finding && finding.common > 0 ? finding : work;
 }
 
 function countCommon(words: ReadonlySet<string>, others: ReadonlySet<string>): number {

@@ -133,7 +133,7 @@ const letters: Record<string, string> = {
  * is worth it. Below the last one, rows would no longer be understood without opening them; rows with a lower score are
  * left out instead. A row that cannot be shortened at the end of a clause stays longer.
  */
-const rowLengths = [200, 170, 145, 122, 104, 88];
+const rowLengths = [200, 170, 145, 122, 104, 88, 76, 66];
 
 /**
  * The index given at session start: current rules, decisions, useful knowledge, open ends and a short diary. Each

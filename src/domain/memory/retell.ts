@@ -64,25 +64,54 @@ const takesBack =
 const doubts =
   /^(?:no[,.! ]|nope|that'?s (?:not|wrong)|this is(?:n'?t| not)|not (?:what|quite|right)|still\b|it (?:still|doesn'?t|does not|didn'?t)|doesn'?t work|are (?:we|you) sure|is(?:n'?t| it) (?:really|not)|hmm+|wait|but (?:that|it|this|why)|why (?:are|is|does|did|would|do) (?:you|it|we)|i don'?t think|wrong|revert|undo)|\b(?:still (?:fail|broken|not|the same|happen|see|get)|didn'?t (?:work|help|fix)|not (?:what i|the (?:issue|problem|cause))|that doesn'?t make sense|same (?:error|issue|problem))/i;
 
-/** Whether the user doubts or rejects the result of the previous turn. */
-export function isDoubt(prompt: string): boolean {
-  return prompt.length < 600 && doubts.test(prompt.trim());
+/** Says that the answer is wrong. */
+const contradicts =
+  /^(?:no[,.! ]|nope|u{2,}m|wrong\b|(?:and |but )?are (?:we|you) sure|that['’]?s (?:not|wrong))|\b(?:(?:is|are|was|flow|all) wrong|not the (?:issue|problem|cause)|doesn['’]?t (?:mean|make sense))\b/i;
+/** Says that the fix did not help. */
+const stillFails =
+  /\bstill (?:an? (?:issue|problem)|fail\w*|broken|the same|happen\w*)\b|\b(?:didn['’]?t|doesn['’]?t) (?:work|help|fix)\b|\bsame (?:error|issue|problem)\b/i;
+
+/** How the user's prompt takes the result of the previous turn. */
+export type Doubt = "none" | "doubted" | "failed" | "contradicted";
+
+const maxDoubt = 600;
+
+export function readDoubt(prompt: string): Doubt {
+  const text = prompt.trim();
+  if (text.length >= maxDoubt) return "none";
+  if (contradicts.test(text)) return "contradicted";
+  if (stillFails.test(text)) return "failed";
+  return doubts.test(text) ? "doubted" : "none";
 }
 
+/** Notes that a cause found later may invalidate. A fix that did not help is still in the code. */
+const explanations: Record<Doubt, readonly NoteType[]> = {
+  none: [],
+  doubted: [],
+  failed: ["problem-solution"],
+  contradicted: ["problem-solution", "discovery"],
+};
+const anotherCause = "the user rejected it and the next turn found another cause";
+
 /**
- * Why the newer note invalidates an older one of its session; undefined if it does not. `isDoubted`: the user rejected
- * the older note's turn, and the newer note comes from the turn that answers.
+ * Why the newer note invalidates an older one of its session; undefined if it does not. `doubt`: how the user took the
+ * older note's turn, if the newer note comes from the turn that answers.
  */
-export function withdraws(newer: ComparedNote, older: ComparedNote, isDoubted: boolean): string | undefined {
+export function withdraws(newer: ComparedNote, older: ComparedNote, doubt: Doubt): string | undefined {
   const isFinding = families[newer.type] === "finding" && families[older.type] !== "will";
   if (!isFinding) return undefined;
   const [a, b] = [textTraits(newer), textTraits(older)];
   const names = overlap(a.names, b.names);
-  const words = containment(traitsOf(older.title).words, a.words);
+  const title = traitsOf(older.title);
+  const words = containment(title.words, a.words);
   if (takesBack.test(newer.title) && (names >= 2 || words >= 0.4)) return "a later turn retracted it";
-  if (isDoubted && older.type === "problem-solution" && newer.type === "problem-solution" && names >= 1)
-    return "the user rejected it and the next turn found another cause";
-  return undefined;
+  if (doubt === "none") return undefined;
+  if (older.type === "problem-solution" && newer.type === "problem-solution" && names >= 1)
+    return anotherCause;
+  const isAboutIt = overlap(title.names, a.names) >= 1 || words >= 0.3;
+  return explanations[doubt].includes(older.type) && newer.type !== "gotcha" && isAboutIt
+    ? anotherCause
+    : undefined;
 }
 
 /**
