@@ -41,7 +41,7 @@ Generated from \`src/protocol/endpoints/\` by \`npm run docs\`; a test checks th
   \`Origin\` if there is one. Over the unix socket the folder's permissions are the authentication.
 - "Access: a person": only over TCP, and only from a process that does not run under a coding agent; otherwise \`may_not_decide\`. "Access: a session or
   a person": a session names its process (\`hostPid\` or \`pid\`); without it, the session is found by the calling process (TCP only).
-- Writes can be retried. The sender may choose the \`id\` (a UUID) of a message or a task, as for sessions and events: a retry with the same id
+- Writes can be retried. The sender may choose the \`id\` (a UUID) of a message, task, session or event: a retry with the same id
   gets the same response, or \`id_taken\` if the content differs. Repeating a change has no effect; repeating a deletion returns \`404\`.
 - Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB.
 - \`?\` marks optional fields, \`= value\` defaults. \`GET /\` and \`GET /assets/:name\` serve the viewer ([viewer.md](viewer.md)); TCP only.
@@ -87,7 +87,7 @@ function describeEndpoint({
 
 function describeAnswer(answer: Endpoint["answer"]): string {
   if (answer === "text") return "text";
-  if (answer === "lines") return "lines of JSON";
+  if (answer === "lines") return "JSON Lines";
   if (answer === "events") return "server-sent events";
   return `\`${formatType(toSchema(answer, "output"))}\``;
 }

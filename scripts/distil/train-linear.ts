@@ -9,7 +9,7 @@ interface Example {
 const steps = { epochs: 8, rate: 0.05, decay: 1e-3 };
 type Steps = typeof steps;
 
-/** A fixed generator: the same labels give identical weights. */
+/** A seeded generator, so that the same labels always give the same weights. */
 export function makeRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -18,7 +18,7 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-/** Logistic regression by AdaGrad; the weights are the mean over the later half of the epochs. */
+/** Logistic regression by AdaGrad; the weights are the mean over the second half of the epochs. */
 export function trainLogistic(examples: readonly Example[], how: Steps = steps): Float64Array {
   return trainSoftmax(
     examples.map(({ features, target }) => ({ features, targets: [target] })),

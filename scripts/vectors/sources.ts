@@ -26,7 +26,7 @@ function fetchSource(work: string, { name, version, integrity }: Source): string
   const said = execFileSync("npm", ["pack", "--json", "--pack-destination", work, `${name}@${version}`], {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "inherit"],
-    maxBuffer: 64 * 1024 * 1024, // It lists every file.
+    maxBuffer: 64 * 1024 * 1024, // npm's JSON lists every file of the package.
   });
   const packed = Object.values(JSON.parse(said))[0] as { filename: string; integrity: string };
   if (packed.integrity !== integrity)

@@ -44,20 +44,26 @@ test("ps as macOS prints it: programs with spaces, arguments, and the environmen
   expect(readProcess(9)).toBeUndefined();
 });
 
-test.runIf(process.platform === "linux")("a real process on Linux, whatever its name", async () => {
-  const child = spawn("bash", ["-c", 'exec -a "a) b (c" sleep 60'], {
-    env: { PATH: "/usr/bin:/bin", X: "a=b" },
-  });
-  try {
-    const readProcess = await openProcessTable("linux");
-    await expect.poll(() => readProcess(child.pid ?? 0)?.args).toEqual(["a) b (c", "60"]);
-    expect(readProcess(child.pid ?? 0)).toMatchObject({
-      parentPid: process.pid,
-      name: "sleep",
-      environment: { X: "a=b" },
+test.runIf(process.platform === "linux")(
+  "reads a real Linux process whose name contains parentheses",
+  async () => {
+    const child = spawn("bash", ["-c", 'exec -a "a) b (c" sleep 60'], {
+      env: { PATH: "/usr/bin:/bin", X: "a=b" },
     });
-    expect(readStat(child.pid ?? 0)).toMatchObject({ state: "S", startMark: expect.stringMatching(/^\d+$/) });
-  } finally {
-    child.kill("SIGKILL");
-  }
-});
+    try {
+      const readProcess = await openProcessTable("linux");
+      await expect.poll(() => readProcess(child.pid ?? 0)?.args).toEqual(["a) b (c", "60"]);
+      expect(readProcess(child.pid ?? 0)).toMatchObject({
+        parentPid: process.pid,
+        name: "sleep",
+        environment: { X: "a=b" },
+      });
+      expect(readStat(child.pid ?? 0)).toMatchObject({
+        state: "S",
+        startMark: expect.stringMatching(/^\d+$/),
+      });
+    } finally {
+      child.kill("SIGKILL");
+    }
+  },
+);

@@ -54,7 +54,7 @@ function openBook() {
 const answers = (text: string): Answer => ({ type: "answers", answers: [[text]] });
 const at = (place: Answerer["place"], by = "Ada"): Answerer => ({ place, by });
 
-describe("the book of questions", () => {
+describe("the question book", () => {
   it("accepts exactly one of three answers to each of 1,000 questions, and tells the others who answered", async () => {
     const { book, events, add } = openBook();
     const ids = Array.from({ length: 1_000 }, (_, n) => add(`Question ${n}?`, { hookId: `h-${n}` }).id);

@@ -40,7 +40,7 @@ export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLa
       if (isAtWork) return;
       isAtWork = true;
       work()
-        .catch((error: unknown) => log.error("not forgotten yet", { error }))
+        .catch((error: unknown) => log.error("forgetting failed; it will be retried", { error }))
         .finally(() => (isAtWork = false));
     };
   }

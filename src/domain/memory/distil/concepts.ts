@@ -1,6 +1,6 @@
 import { isStopWord } from "../words.ts";
 
-const mostConcepts = 8;
+const maxConcepts = 8;
 
 /** The names a text is about: words in backticks or written like code, most frequent first. */
 export function listConcepts(text: string): string[] {
@@ -18,6 +18,6 @@ export function listConcepts(text: string): string[] {
     count(name, 1);
   return [...counts]
     .toSorted((a, b) => b[1] - a[1])
-    .slice(0, mostConcepts)
+    .slice(0, maxConcepts)
     .map(([name]) => name);
 }
