@@ -201,7 +201,7 @@ export function describeHost(host: Host, samples: HostSamples): void {
       for (const line of samples.transcript.lines) {
         const replaceAt = (place: number): string => {
           let at = 0;
-          return JSON.stringify(JSON.parse(line), (_key, value) => (at++ === place ? odd : value)) as string;
+          return JSON.stringify(JSON.parse(line), (_key, value) => (at++ === place ? odd : value));
         };
         for (let place = 1; replaceAt(place) !== replaceAt(-1); place++)
           expect(() => transcripts.readLine(replaceAt(place)), replaceAt(place)).not.toThrow();
