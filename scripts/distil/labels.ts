@@ -99,7 +99,13 @@ export function readNoteLabels(): Map<string, NoteLabel[]> {
       };
       const labels = notes.map(
         ([turn, source, step, start, end, verdict, type, hasTitle]): NoteLabel => ({
-          ...{ turn, source, step, start, end, verdict, type },
+          turn,
+          source,
+          step,
+          start,
+          end,
+          verdict,
+          type,
           hasTitle: hasTitle === 1,
         }),
       );
@@ -166,7 +172,11 @@ export function ownRows(): Row[][] {
           const label = meant.get(candidate);
           const verdict = here.length === 0 || label ? toVerdict(candidate, label) : undefined;
           return {
-            ...{ session: name, person: "own", turn: number, candidate, label },
+            session: name,
+            person: "own",
+            turn: number,
+            candidate,
+            label,
             features: features[at] as Features,
             ...(verdict ? { verdict } : {}),
           };
@@ -228,7 +238,12 @@ export function labelRows(
       const { role, step, start, end } = candidate;
       const title = titles.get([number, sources[role], step, start, end].join(" "));
       return {
-        ...{ session, person, turn: number, candidate, features: features[at] as Features, label },
+        session,
+        person,
+        turn: number,
+        candidate,
+        features: features[at] as Features,
+        label,
         ...(verdict ? { verdict } : {}),
         ...(title === undefined ? {} : { title }),
       };

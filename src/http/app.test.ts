@@ -78,7 +78,9 @@ test.each<[string, Record<string, string>]>([
 
 describe("every endpoint", () => {
   const rows = Object.entries<Endpoint>(endpoints).map(([name, { method, path, access, alias }]) => ({
-    ...{ name, method, access },
+    name,
+    method,
+    access,
     paths: [path, ...(alias ? [alias] : [])].map((one) => one.replace(/:\w+/g, "x")),
   }));
 
@@ -90,7 +92,9 @@ describe("every endpoint", () => {
           const headers = { host: right.host, cookie: `token=${token}` };
           const body = method === "GET" ? undefined : {};
           expect(await request(method, path, headers, body, transport)).toMatchObject({
-            ...{ status: 401, json: error("unauthorized"), reached: [] },
+            status: 401,
+            json: error("unauthorized"),
+            reached: [],
           });
         }
     },

@@ -29,7 +29,8 @@ let folders: ClaudeFolders;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "rk-settings-"));
   folders = {
-    ...{ configDir: join(folder, ".claude"), state: join(folder, ".claude.json") },
+    configDir: join(folder, ".claude"),
+    state: join(folder, ".claude.json"),
     project: join(folder, "project"),
   };
   mkdirSync(folders.project);
@@ -115,7 +116,8 @@ describe("the user's text", () => {
     put(settings(), JSON.stringify(value, null, 2));
     remove();
     expect(parseAny(read(settings()))).toEqual({
-      ...{ model: "opus", effort: "high" },
+      model: "opus",
+      effort: "high",
       hooks: { Stop: [{ hooks: [{ type: "command", command: "mine" }] }] },
     });
   });

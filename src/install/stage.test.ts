@@ -103,7 +103,8 @@ describe("the daemon that is started", () => {
     const { build } = makePackage("1.0.0", 1);
     stagePlugin(app, { build, pluginRoot: join(folder, "1.0.0-1-1.0.0", "plugin") });
     expect(chooseDaemon(app, own(version))).toEqual({
-      ...{ daemonScript: join(locateStaged(app), "dist", "daemon.js"), build },
+      daemonScript: join(locateStaged(app), "dist", "daemon.js"),
+      build,
     });
   });
 });

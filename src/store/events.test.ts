@@ -31,7 +31,8 @@ function makeEvents(days: number) {
         bytes: 700,
         via: "hook",
       },
-      ...{ occurredAt: day, storedAt: day },
+      occurredAt: day,
+      storedAt: day,
     });
   return { db, events };
 }

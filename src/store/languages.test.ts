@@ -204,8 +204,15 @@ describe.each(Object.entries(languages))("in %s", (language, texts) => {
     store.projects.insert({ ...row, id: "p" });
     for (const ref of notes)
       store.index.put({
-        ...{ kind: "message", ref, projectId: "p", sessionId: null, type: null },
-        ...{ createdAt: 0, title: "", body: texts[ref][0], files: [] },
+        kind: "message",
+        ref,
+        projectId: "p",
+        sessionId: null,
+        type: null,
+        createdAt: 0,
+        title: "",
+        body: texts[ref][0],
+        files: [],
       });
     const embedder = openEmbedder();
     const batch = embedRows(store.db, embedder, 100);

@@ -6,8 +6,15 @@ test("a suffix that only one note has names that note, whatever else ends with i
   const store = openStore(":memory:", () => 0);
   const put = (kind: MemoryKind, ref: string): void =>
     store.index.put({
-      ...{ kind, ref, projectId: "p", sessionId: null, type: null },
-      ...{ createdAt: 0, title: "", body: "walnut", files: [] },
+      kind,
+      ref,
+      projectId: "p",
+      sessionId: null,
+      type: null,
+      createdAt: 0,
+      title: "",
+      body: "walnut",
+      files: [],
     });
   put("prompt", "p-00-4f2a");
   put("message", "m-00-4f2a");

@@ -18,8 +18,15 @@ test("rows of an older index are indexed again, except rows that would not chang
   const texts = { ja: "接続プールが枯渇した", en: "the pool ran dry", ko: "연결 풀이 고갈되었다" };
   for (const [ref, body] of Object.entries(texts))
     store.index.put({
-      ...{ kind: "message", ref, projectId: "p", sessionId: null, type: null },
-      ...{ createdAt: 0, title: "", body, files: ["src/pool.ts"] },
+      kind: "message",
+      ref,
+      projectId: "p",
+      sessionId: null,
+      type: null,
+      createdAt: 0,
+      title: "",
+      body,
+      files: ["src/pool.ts"],
     });
   // As an older version of Rookery left it.
   for (const { row, body, kind } of store.db.all<{ row: number; body: string; kind: string }>(

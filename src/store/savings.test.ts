@@ -30,12 +30,25 @@ test("sums injected tokens; only notes given in full save tokens, and savings ar
       hostPid: null,
       pidStarted: null,
     },
-    ...{ source: "startup", model: null, title: null, branch: null, status: "active", statusAt: now },
-    ...{ endReason: null, startedAt: now, lastEventAt: now },
+    source: "startup",
+    model: null,
+    title: null,
+    branch: null,
+    status: "active",
+    statusAt: now,
+    endReason: null,
+    startedAt: now,
+    lastEventAt: now,
   });
   store.events.insert({
-    ...{ id: "long", event: "tool.after", sessionId: "s", turnId: null, subagentId: null, toolName: "Read" },
-    ...{ toolKind: "read", filePath: null },
+    id: "long",
+    event: "tool.after",
+    sessionId: "s",
+    turnId: null,
+    subagentId: null,
+    toolName: "Read",
+    toolKind: "read",
+    filePath: null,
     ...{
       toolUseId: "t",
       payload: "x".repeat(4_000),
@@ -50,7 +63,14 @@ test("sums injected tokens; only notes given in full save tokens, and savings ar
     ["cheap", ["never stored"]],
   ] as const)
     store.notes.insert({
-      ...{ ...lists, ...place, id, projectId: "p", type: "discovery", title: id, narrative: id, hash: id },
+      ...lists,
+      ...place,
+      id,
+      projectId: "p",
+      type: "discovery",
+      title: id,
+      narrative: id,
+      hash: id,
       ...{
         sourceEvents: [...sourceEvents],
         tokens: 50,
@@ -87,7 +107,10 @@ test("sums injected tokens; only notes given in full save tokens, and savings ar
       { day: "2026-11-14", injected: 100, saved: 0 },
       { day: "2026-11-15", injected: 120, saved: 940 },
     ],
-    ...{ injected: 220, saved: 940, indexRows: 2, recalled: 2 },
+    injected: 220,
+    saved: 940,
+    indexRows: 2,
+    recalled: 2,
   });
   store.close();
 });

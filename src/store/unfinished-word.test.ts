@@ -23,8 +23,15 @@ beforeAll(() => {
   store.projects.insert({ ...row, id: "p" });
   for (const [ref, body] of Object.entries(texts))
     store.index.put({
-      ...{ kind: "message", ref, projectId: "p", sessionId: null, type: null },
-      ...{ createdAt: 0, title: "", body, files: [] },
+      kind: "message",
+      ref,
+      projectId: "p",
+      sessionId: null,
+      type: null,
+      createdAt: 0,
+      title: "",
+      body,
+      files: [],
     });
   store.close();
   search = openMemorySearch(path);

@@ -49,12 +49,25 @@ beforeAll(() => {
   const path = join(folder, "rookery.db");
   const store = openStore(path, () => 0);
   store.projects.insert({
-    ...{ id: "p", path: "/p", name: "p", fingerprint: null, mode: "on", leases: "warn", createdAt: 0 },
+    id: "p",
+    path: "/p",
+    name: "p",
+    fingerprint: null,
+    mode: "on",
+    leases: "warn",
+    createdAt: 0,
   });
   for (const [n, [body]] of questions.entries())
     store.index.put({
-      ...{ kind: "message", ref: String(n), projectId: "p", sessionId: null, type: null },
-      ...{ createdAt: 0, title: "", body, files: [] },
+      kind: "message",
+      ref: String(n),
+      projectId: "p",
+      sessionId: null,
+      type: null,
+      createdAt: 0,
+      title: "",
+      body,
+      files: [],
     });
   const embedder = openEmbedder();
   const batch = embedRows(store.db, embedder, 100);

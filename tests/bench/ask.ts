@@ -92,8 +92,11 @@ async function measure(stage: Stage, person: Outside): Promise<Section> {
 export function startHook(stage: Stage, bench: BenchHome, command: string): ChildProcess {
   const hook = stage.run(join(stage.plugin, "hooks", "hook.sh"), ["PermissionRequest"], bench.env);
   const payload = {
-    ...{ session_id: makeSessionId(), cwd: bench.env.HOME, hook_event_name: "PermissionRequest" },
-    ...{ tool_name: "Bash", tool_input: { command, description: "bench" } },
+    session_id: makeSessionId(),
+    cwd: bench.env.HOME,
+    hook_event_name: "PermissionRequest",
+    tool_name: "Bash",
+    tool_input: { command, description: "bench" },
   };
   hook.stdin?.end(JSON.stringify(payload));
   hook.stdout?.resume();

@@ -199,8 +199,13 @@ function readOpenLabels(): Map<string, OpenLabels> {
   const file = new URL("../labels/open-ends.jsonl", import.meta.url);
   type Range = [turn: number, source: "U" | "F", start: number, end: number];
   const toLabel = ([turn, source, start, end]: Range): Label => ({
-    ...{ turn, source, start, end },
-    ...{ step: 0, kind: "open", grade: 2 },
+    turn,
+    source,
+    start,
+    end,
+    step: 0,
+    kind: "open",
+    grade: 2,
   });
   return new Map(
     readFileSync(file, "utf8")

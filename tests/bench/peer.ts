@@ -120,7 +120,10 @@ async function openPeer(): Promise<Peer> {
   symlinkSync(join(folder, "node_modules", "@oven", "bun-linux-x64", "bin", "bun"), join(bin, "bun"));
   const plugin = join(folder, "node_modules", "claude-mem", "plugin");
   const stopwatch = openStopwatch(work, {
-    ...{ HOME: home, LANG: "C.UTF-8", CLAUDE_PLUGIN_ROOT: plugin, DO_NOT_TRACK: "1" },
+    HOME: home,
+    LANG: "C.UTF-8",
+    CLAUDE_PLUGIN_ROOT: plugin,
+    DO_NOT_TRACK: "1",
     CLAUDE_MEM_TELEMETRY: "0",
     CLAUDE_MEM_WORKER_PORT: String(await findPort()),
     PATH: `${bin}:${dirname(process.execPath)}:/usr/bin:/bin`,

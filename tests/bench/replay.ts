@@ -119,7 +119,14 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   const known = new Map(need.notes.map((note) => [note.id, note]));
   const notes = need.notes.slice(0, mostNotes).map(
     ({ id, type, title, text, files, createdAt, worth }): ContextNote => ({
-      ...{ id, type, title, narrative: text, facts: [], files, createdAt, tokens: estimateTokens(text) },
+      id,
+      type,
+      title,
+      narrative: text,
+      facts: [],
+      files,
+      createdAt,
+      tokens: estimateTokens(text),
       ...{
         worktree: null,
         source: worth === undefined ? "composed" : "agent",
@@ -131,8 +138,15 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
   );
   const index = makeContext(
     {
-      ...{ project: "p", notes, sessions: need.sessions, clock, budgetTokens: policy.budget },
-      ...{ maxCharacters: 9_800, maxRows: mostRows, maxSessions: 10, shortIdOf: (id) => id.slice(-4) },
+      project: "p",
+      notes,
+      sessions: need.sessions,
+      clock,
+      budgetTokens: policy.budget,
+      maxCharacters: 9_800,
+      maxRows: mostRows,
+      maxSessions: 10,
+      shortIdOf: (id) => id.slice(-4),
     },
     policy.shape,
   );

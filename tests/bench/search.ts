@@ -278,7 +278,14 @@ function readQuestions(path: string): DataSet | undefined {
     docs: rows
       .filter(({ type }) => type === "doc")
       .map(({ id, project, session, kind, title, text, files, at }) => ({
-        ...{ id, project, session, kind, title: title ?? "", text, files: files ?? [], at: Date.parse(at) },
+        id,
+        project,
+        session,
+        kind,
+        title: title ?? "",
+        text,
+        files: files ?? [],
+        at: Date.parse(at),
       })),
     questions: rows
       .filter(({ type }) => type === "query")

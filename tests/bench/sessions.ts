@@ -45,7 +45,8 @@ export function toRecord(turn: any): TurnRecord {
           question: question.question,
           answer: String(step.answers[question.question] ?? ""),
         },
-        ...{ options: question.options.map((option: any) => option.label), eventId },
+        options: question.options.map((option: any) => option.label),
+        eventId,
       }));
     if (step.denied) {
       const { tool, input, reason } = step.denied;

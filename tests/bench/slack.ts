@@ -94,7 +94,8 @@ async function measureDaemon(stage: Stage, samples: Samples): Promise<void> {
   const phone = await openPersonOnSlack();
   const person = await openOutside();
   const bench = stage.openHome("slack", {
-    ...{ slack: { apiUrl: phone.proxy.apiUrl, userId: workspace.owner }, presence: { awaySeconds: 0 } },
+    slack: { apiUrl: phone.proxy.apiUrl, userId: workspace.owner },
+    presence: { awaySeconds: 0 },
     desktop: { enabled: "off" },
   });
   const secrets = { slack: { botToken: tokens.bot, appToken: tokens.app } };

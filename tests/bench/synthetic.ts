@@ -77,8 +77,15 @@ function keepDoc(
   const rest = { tokens: 90, provenance: "bench", hash: id, createdAt: at, updatedAt: at, ...links };
   store.notes.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
   store.index.put({
-    ...{ kind: "observation", ref: id, projectId, sessionId, type, createdAt: at },
-    ...{ title, body: text, files },
+    kind: "observation",
+    ref: id,
+    projectId,
+    sessionId,
+    type,
+    createdAt: at,
+    title,
+    body: text,
+    files,
   });
 }
 

@@ -52,22 +52,31 @@ async function seed(rookery: Rookery): Promise<void> {
   await post("SessionStart", { source: "startup", model: image });
   await post("UserPromptSubmit", { prompt: `${all} ${megabyte}` });
   await post("PostToolUse", {
-    ...{ tool_name: "<b>Bash</b>", tool_use_id: "t", tool_input: { command: all }, tool_response: megabyte },
+    tool_name: "<b>Bash</b>",
+    tool_use_id: "t",
+    tool_input: { command: all },
+    tool_response: megabyte,
   });
   const file = { file_path: `/work/${image}/${megabyte}` };
   await post("PostToolUse", {
-    ...{ tool_name: "Edit", tool_use_id: "u", tool_input: file, tool_response: megabyte },
+    tool_name: "Edit",
+    tool_use_id: "u",
+    tool_input: file,
+    tool_response: megabyte,
   });
   await post("Stop", { last_assistant_message: `From now on never use ${all} because ${megabyte}` });
   await rookery.call("PATCH", `/api/sessions/${encodeURIComponent(session)}`, { title: script });
   const note = await rookery.call("POST", "/api/notes", {
-    ...{ project: `${image}\u202E`, session, title: attacks.slice(0, 3).join(" ") },
-    ...{ text: `${all} ${"long ".repeat(15_000)}`, files: [`src/${image}`] },
+    project: `${image}\u202E`,
+    session,
+    title: attacks.slice(0, 3).join(" "),
+    text: `${all} ${"long ".repeat(15_000)}`,
+    files: [`src/${image}`],
   });
   expect(note.status, note.text).toBe(201);
   noteId = note.json.id;
   await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total > 0, {
-    ...{ describe: "the prompt to be distilled" },
+    describe: "the prompt to be distilled",
   });
 }
 
@@ -124,7 +133,8 @@ beforeAll(async () => {
   const answered = { agent, question: `Again: ${script}`, options: [script, image], wait: false };
   const { question } = (await rookery.call("POST", "/api/questions", answered)).json;
   await outside.call(rookery, "POST", `/api/questions/${question.id}/answer`, {
-    ...{ answers: [[all]], by: "<img src=x onerror=globalThis.owned=1>" },
+    answers: [[all]],
+    by: "<img src=x onerror=globalThis.owned=1>",
   });
   const edit = { file_path: `src/${image}`, old_string: all, new_string: `${all}\n${megabyte}` };
   const command = `echo ${attacks.at(-1)} ${megabyte}`;

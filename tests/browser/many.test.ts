@@ -31,8 +31,15 @@ async function seed(rookery: Rookery): Promise<void> {
           title: titleOf(number),
           narrative: `${titleOf(number)} `.repeat(20),
         },
-        ...{ tokens: 100, provenance: "manual", hash: String(number), createdAt: at, updatedAt: at },
-        ...{ supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null },
+        tokens: 100,
+        provenance: "manual",
+        hash: String(number),
+        createdAt: at,
+        updatedAt: at,
+        supersededBy: null,
+        supersededBecause: null,
+        worth: null,
+        pinnedAt: null,
       });
     }
   });

@@ -86,7 +86,9 @@ test("a note is edited in place, with the keyboard alone", async () => {
   await page.keyboard.press("Control+Enter");
   await page.getByRole("heading", { name: "Queue size limit" }).waitFor();
   expect((await viewer.rookery.call("GET", `/api/notes/${id}`)).json).toMatchObject({
-    ...{ title: "Queue size limit", text: "The queue holds ten items.", type: "gotcha" },
+    title: "Queue size limit",
+    text: "The queue holds ten items.",
+    type: "gotcha",
   });
   await page.keyboard.press("e");
   await editor.getByLabel("Title").fill("never saved");

@@ -119,7 +119,10 @@ test("unsolicited posts of another site change nothing", async () => {
   await page.evaluate(async (origin) => {
     for (const path of ["/api/stop", "/api/config", "/api/notes", "/api/messages?_method=DELETE"])
       await fetch(origin + path, {
-        ...{ method: "POST", mode: "no-cors", credentials: "include", body: '{"log.level":"debug"}' },
+        method: "POST",
+        mode: "no-cors",
+        credentials: "include",
+        body: '{"log.level":"debug"}',
       }).catch(() => undefined);
     const form = document.createElement("form");
     form.method = "POST";

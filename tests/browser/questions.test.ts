@@ -72,13 +72,16 @@ describe("a permission with a waiting hook", () => {
     expect(question.sessionRule).toBe("Bash(mkdir nest)");
     await card("mkdir nest").getByRole("button", { name: "Allow for session: Bash(mkdir nest)" }).click();
     expect(await decisionOf(hook)).toMatchObject({
-      ...{ behavior: "allow", updatedPermissions: [{ destination: "session", type: "addRules" }] },
+      behavior: "allow",
+      updatedPermissions: [{ destination: "session", type: "addRules" }],
     });
   });
 
   test("is denied with a reason; an edit is shown as removed and added lines", async () => {
     const { hook } = await wait("Edit", {
-      ...{ file_path: "src/nest.ts", old_string: "const eggs = 3;", new_string: "const eggs = 4;" },
+      file_path: "src/nest.ts",
+      old_string: "const eggs = 3;",
+      new_string: "const eggs = 4;",
     });
     const shown = card("src/nest.ts");
     await shown.locator(".diff-old", { hasText: "-const eggs = 3;" }).waitFor();
@@ -185,7 +188,9 @@ describe("a question", () => {
     await card("Which store").getByRole("button", { name: "Postgres <b>14</b>" }).click();
     await ended("Which store", "You answered: Postgres <b>14</b>.");
     expect(await read(clicked)).toMatchObject({
-      ...{ state: "answered", answer: { answers: [["Postgres <b>14</b>"]] }, answerer: { place: "viewer" } },
+      state: "answered",
+      answer: { answers: [["Postgres <b>14</b>"]] },
+      answerer: { place: "viewer" },
     });
     const typed = await ask("Which branch?", ["main", "next"]);
     await card("Which branch?").waitFor();

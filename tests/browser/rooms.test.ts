@@ -42,7 +42,9 @@ test("a message is unread until it is seen, and appears live", async () => {
   await spoken("The nest is finished.").waitFor();
   await badge.waitFor({ state: "detached" });
   expect((await get("/api/rooms")).rooms.find(({ id }: any) => id === room)).toMatchObject({
-    ...{ unread: 0, isYours: true, last: { from: rook.agent, text: "The nest is finished." } },
+    unread: 0,
+    isYours: true,
+    last: { from: rook.agent, text: "The nest is finished." },
   });
 
   const times: number[] = [];
@@ -206,7 +208,10 @@ test("a task is created, taken, reassigned and ended, and everyone is informed",
   await page.getByText("1 closed").click();
   await task.getByText("Seven, all warm.").waitFor();
   expect(await read()).toMatchObject({
-    ...{ status: "completed", result: "Seven, all warm.", requester: owner, next: [] },
+    status: "completed",
+    result: "Seven, all warm.",
+    requester: owner,
+    next: [],
   });
 });
 

@@ -118,7 +118,8 @@ async function talk(page: Page, room: string, orders: StagedAgent, second: Stage
   const [task] = (await rookery.call("GET", "/api/tasks")).json.tasks;
   await second.call("PATCH", `/api/tasks/${task.id}`, { status: "working", progress: 60 });
   await callFromPage(page, "POST", "/api/tasks", {
-    ...{ title: "Say in the changelog that times are UTC", project: "orders-api" },
+    title: "Say in the changelog that times are UTC",
+    project: "orders-api",
   });
   await orders.call("POST", "/api/leases", { globs: ["app/export/**", "tests/test_export.py"], minutes: 45 });
   await second.send("project", "The restore is done, as far as I can see. May I run the migration?");
@@ -157,7 +158,9 @@ async function ask(from: Rookery, orders: StagedAgent, second: StagedAgent): Pro
     new_string: "    .where(Order.shop_day == today)",
   });
   await from.call("POST", "/api/questions", {
-    ...{ question: "Shall the export keep the old column names?", agent: orders.name, wait: false },
+    question: "Shall the export keep the old column names?",
+    agent: orders.name,
+    wait: false,
     options: ["Keep them", "Rename, with an alias for a release"],
     context: "Two reports read them by name; renaming now would break both.",
   });

@@ -35,7 +35,8 @@ test("an invalid number is refused beside its field; a valid one is saved with i
   await tokens.getByText("after a restart").waitFor();
   await page.getByText("1 saved setting needs a restart").waitFor();
   expect(await config()).toMatchObject({
-    ...{ values: { "context.tokens": 700 }, running: { "context.tokens": 1000 } },
+    values: { "context.tokens": 700 },
+    running: { "context.tokens": 1000 },
   });
   await page.reload();
   await tokens.getByText("after a restart").waitFor();

@@ -19,7 +19,9 @@ const acts = makeActs(() => server);
 const register = (body: object): Promise<Answer> => server.call("POST", "register", body);
 const dummy = (session?: string): object => ({ type: "m.login.dummy", ...(session ? { session } : {}) });
 const ownPassword = (user: string, session?: string): object => ({
-  ...{ type: "m.login.password", identifier: { type: "m.id.user", user }, password },
+  type: "m.login.password",
+  identifier: { type: "m.id.user", user },
+  password,
   ...(session ? { session } : {}),
 });
 const login = (body: object): Promise<Answer> =>
@@ -33,7 +35,10 @@ const again = async (who: Person, deviceId: string): Promise<Person> =>
 describe("registration", () => {
   it("needs only the confirmation in the second request", async () => {
     const first = await register({
-      ...{ username: "remembered", password, device_id: "xyzzy", initial_device_display_name: "shown" },
+      username: "remembered",
+      password,
+      device_id: "xyzzy",
+      initial_device_display_name: "shown",
     });
     expect(first.status).toBe(401);
     const { json } = await register({ auth: dummy(first.json.session) });

@@ -316,11 +316,20 @@ describe("two users against a third", () => {
     // Mallory has no filters, so the id cannot be one of her own.
     const filter = await done("POST", `${me}/filter`, { room: { timeline: { limit: 1 } } });
     values = {
-      ...{ victim: victim.userId, mallory: mallory.userId, trudy: trudy.userId },
-      ...{ private: own, shared, alias: "#nest:rookery.local", secret: await say(own) },
-      ...{ greeting: await say(shared), device: victim.deviceId, filter: filter.filter_id },
-      ...{ backup: backup.version, reserved: lastPart(reserved.content_uri) },
-      ...{ uploaded: lastPart(uploaded.content_uri), pos: (await done("POST", sliding)).pos },
+      victim: victim.userId,
+      mallory: mallory.userId,
+      trudy: trudy.userId,
+      private: own,
+      shared,
+      alias: "#nest:rookery.local",
+      secret: await say(own),
+      greeting: await say(shared),
+      device: victim.deviceId,
+      filter: filter.filter_id,
+      backup: backup.version,
+      reserved: lastPart(reserved.content_uri),
+      uploaded: lastPart(uploaded.content_uri),
+      pos: (await done("POST", sliding)).pos,
     };
     before = await fingerprint();
   });

@@ -71,7 +71,8 @@ describe("desktop notifications", () => {
     const hostile = "'; Remove-Item C:\\ -Recurse #";
     expect(notifier?.args(hostile, hostile, false).join("\n")).not.toContain("Remove-Item");
     expect(notifier?.variables(makeTitle(hostile), hostile)).toEqual({
-      ...{ ROOKERY_NOTICE_TITLE: `Rookery: ${hostile}`, ROOKERY_NOTICE_BODY: hostile },
+      ROOKERY_NOTICE_TITLE: `Rookery: ${hostile}`,
+      ROOKERY_NOTICE_BODY: hostile,
     });
   });
 

@@ -207,8 +207,13 @@ export const errorRows: Record<string, RouteRows> = {
     M_MISSING_PARAM: { body: { app_id: "a", pushkey: "k", kind: "http" } },
     M_INVALID_PARAM: {
       body: {
-        ...{ app_id: "a", pushkey: "k", kind: "http", lang: "en", data: { url: "nowhere" } },
-        ...{ app_display_name: "a", device_display_name: "d" },
+        app_id: "a",
+        pushkey: "k",
+        kind: "http",
+        lang: "en",
+        data: { url: "nowhere" },
+        app_display_name: "a",
+        device_display_name: "d",
       },
     },
     M_BAD_JSON: { body: { app_id: 5 } },

@@ -49,8 +49,13 @@ beforeAll(async () => {
   });
   const lastPart = (uri: string): string => uri.split("/").at(-1) ?? "";
   values = {
-    ...{ alice: alice.userId, bob: bob.userId, room: roomId, device: alice.deviceId, password },
-    ...{ pending: lastPart(pending.json.content_uri), media: lastPart(uploaded.json.content_uri) },
+    alice: alice.userId,
+    bob: bob.userId,
+    room: roomId,
+    device: alice.deviceId,
+    password,
+    pending: lastPart(pending.json.content_uri),
+    media: lastPart(uploaded.json.content_uri),
     ...{
       event: sent.json.event_id,
       elsewhere: elsewhere.json.event_id,
@@ -63,11 +68,27 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const defaults: Record<string, string> = {
-  ...{ roomId: "<room>", userId: "<alice>", eventType: "m.room.message", stateKey: "", eventId: "<event>" },
-  ...{ type: "m.test", tag: "u.x", kind: "override", ruleId: ".m.rule.master", filterId: "99" },
-  ...{ deviceId: "NOSUCH", roomIdOrAlias: "<room>", roomAlias: "#nosuch:rookery.local", version: "99" },
-  ...{ serverName: "rookery.local", mediaId: "a".repeat(24), fileName: "x.txt", sessionId: "s" },
-  ...{ receiptType: "m.read", relType: "m.thread", protocol: "irc" },
+  roomId: "<room>",
+  userId: "<alice>",
+  eventType: "m.room.message",
+  stateKey: "",
+  eventId: "<event>",
+  type: "m.test",
+  tag: "u.x",
+  kind: "override",
+  ruleId: ".m.rule.master",
+  filterId: "99",
+  deviceId: "NOSUCH",
+  roomIdOrAlias: "<room>",
+  roomAlias: "#nosuch:rookery.local",
+  version: "99",
+  serverName: "rookery.local",
+  mediaId: "a".repeat(24),
+  fileName: "x.txt",
+  sessionId: "s",
+  receiptType: "m.read",
+  relType: "m.thread",
+  protocol: "irc",
 };
 
 function fill(text: string): string {

@@ -98,7 +98,10 @@ export function describeHost(host: Host, samples: HostSamples): void {
         expect(typeof tools.outputOf(value)).toBe("string");
         expect(tools.changesOf(samples.edit.name, value, value)).toEqual([]);
         expect(tools.readCall(samples.edit.name, value)).toEqual({
-          ...{ paths: [], command: undefined, target: "", changes: [] },
+          paths: [],
+          command: undefined,
+          target: "",
+          changes: [],
         });
       }
     });

@@ -10,7 +10,11 @@ let slidingSync: any;
 const clients: any[] = [];
 const silence = (): void => {};
 const quiet = {
-  ...{ trace: silence, debug: silence, info: silence, warn: silence, error: silence },
+  trace: silence,
+  debug: silence,
+  info: silence,
+  warn: silence,
+  error: silence,
   getChild: () => quiet,
 };
 

@@ -45,7 +45,9 @@ function signed<T extends object>(
 }
 
 const keyOf = (userId: string, usage: string, { id, publicKey }: Pair): object => ({
-  ...{ user_id: userId, usage: [usage], keys: { [id]: publicKey } },
+  user_id: userId,
+  usage: [usage],
+  keys: { [id]: publicKey },
 });
 const upload = (who: Person, keys: object): ReturnType<Person["call"]> =>
   who.call("POST", "keys/device_signing/upload", keys);
@@ -121,7 +123,9 @@ describe("cross-signing keys", () => {
 
   it("sign devices: users in shared rooms see the signature; an invalid one is reported and not stored", async () => {
     const device = {
-      ...{ user_id: alice.userId, device_id: alice.deviceId, algorithms: ["m.olm.v1.curve25519-aes-sha2"] },
+      user_id: alice.userId,
+      device_id: alice.deviceId,
+      algorithms: ["m.olm.v1.curve25519-aes-sha2"],
       keys: { [`ed25519:${alice.deviceId}`]: makePair().publicKey },
     };
     await alice.call("POST", "keys/upload", { device_keys: device });

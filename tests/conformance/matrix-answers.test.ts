@@ -50,7 +50,13 @@ beforeAll(async () => {
     concernsUs: () => true,
   });
   reaching = openReaching({
-    ...{ store, bus, log: silentLog, clock, questions, presence, channels: [channel] },
+    store,
+    bus,
+    log: silentLog,
+    clock,
+    questions,
+    presence,
+    channels: [channel],
     inbox: makeInbox({ store, questions, pairing, audit, clock }),
     wanted: { done: true, failed: true, idle: true, "needs-input": true, news: true },
   });

@@ -187,7 +187,8 @@ describe("/initialSync", () => {
       return Object.fromEntries(answer.rooms.map((room: any) => [room.room_id, room]));
     };
     const invitation = {
-      ...{ membership: "invite", inviter: alice.userId },
+      membership: "invite",
+      inviter: alice.userId,
       invite: { type: "m.room.member", room_id: invited, state_key: carol.userId },
     };
     expect(await rooms()).toEqual({ [invited]: expect.objectContaining({ membership: "invite" }) });

@@ -148,7 +148,9 @@ describe("relations", () => {
     const root = await say(alice, roomId, "root");
     const relate = (type: string, relation: string, to = root): Promise<string> =>
       send(alice, roomId, type, {
-        ...{ msgtype: "m.text", body: "b", "m.new_content": { msgtype: "m.text", body: "c" } },
+        msgtype: "m.text",
+        body: "b",
+        "m.new_content": { msgtype: "m.text", body: "c" },
         "m.relates_to": {
           event_id: to,
           rel_type: relation,

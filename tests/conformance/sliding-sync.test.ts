@@ -55,8 +55,14 @@ describe("a connection", () => {
     const first = await slide(who, all());
     expect(first.lists.all.count).toBe(1);
     expect(first.rooms[roomId]).toMatchObject({
-      ...{ initial: true, name: "First", joined_count: 1, invited_count: 0, num_live: 0 },
-      ...{ notification_count: 0, highlight_count: 0, limited: false },
+      initial: true,
+      name: "First",
+      joined_count: 1,
+      invited_count: 0,
+      num_live: 0,
+      notification_count: 0,
+      highlight_count: 0,
+      limited: false,
       bump_stamp: expect.any(Number),
       prev_batch: expect.stringMatching(/^s\d+$/),
     });

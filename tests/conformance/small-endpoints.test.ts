@@ -67,7 +67,10 @@ describe("a room", () => {
         canonical_alias: "#summary:rookery.local",
         room_version: "10",
       },
-      ...{ num_joined_members: 1, join_rule: "public", guest_can_join: false, world_readable: false },
+      num_joined_members: 1,
+      join_rule: "public",
+      guest_can_join: false,
+      world_readable: false,
       encryption: "m.megolm.v1.aes-sha2",
     });
     const own = await alice.call("GET", `/_matrix/client/v1/room_summary/${enc(made.json.room_id)}`);

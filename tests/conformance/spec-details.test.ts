@@ -154,8 +154,12 @@ describe("a malformed request", () => {
     content,
   ];
   const pusher = {
-    ...{ app_id: "app", pushkey: "key", kind: "http", lang: "en" },
-    ...{ app_display_name: "App", device_display_name: "Phone" },
+    app_id: "app",
+    pushkey: "key",
+    kind: "http",
+    lang: "en",
+    app_display_name: "App",
+    device_display_name: "Phone",
   };
 
   it.each<[string, string, string, object?]>([

@@ -291,8 +291,11 @@ describe("/sync", () => {
     const met = await sync(bob, { since: before });
     expect(met.device_lists.changed).toContain(alice.userId);
     const keys = {
-      ...{ user_id: alice.userId, device_id: alice.deviceId, algorithms: ["a"] },
-      ...{ keys: { [`ed25519:${alice.deviceId}`]: "k" }, signatures: {} },
+      user_id: alice.userId,
+      device_id: alice.deviceId,
+      algorithms: ["a"],
+      keys: { [`ed25519:${alice.deviceId}`]: "k" },
+      signatures: {},
     };
     await alice.call("POST", "keys/upload", {
       device_keys: keys,

@@ -28,7 +28,9 @@ const done = async (answer: Promise<Answer>): Promise<void> => {
 const login = async (who: Person, more: object = {}): Promise<any> =>
   (
     await server.call("POST", "login", {
-      ...{ type: "m.login.password", identifier: { type: "m.id.user", user: who.userId }, password },
+      type: "m.login.password",
+      identifier: { type: "m.id.user", user: who.userId },
+      password,
       ...more,
     })
   ).json;
@@ -79,7 +81,10 @@ describe("sessions", () => {
     try {
       const eve = await other.register("eve");
       const { json } = await other.call("POST", "login", {
-        ...{ type: "m.login.password", user: eve.userId, password, refresh_token: true },
+        type: "m.login.password",
+        user: eve.userId,
+        password,
+        refresh_token: true,
       });
       ahead = json.expires_in_ms + 1_000;
       const expired = await makePerson(other, json).call("GET", "account/whoami");
@@ -173,7 +178,9 @@ describe("user data", () => {
       }),
     );
     expect(await get(alice, `presence/${enc(alice.userId)}/status`)).toEqual({
-      ...{ presence: "unavailable", status_msg: "lunch", currently_active: false },
+      presence: "unavailable",
+      status_msg: "lunch",
+      currently_active: false,
       last_active_ago: expect.any(Number),
     });
   });
@@ -266,9 +273,13 @@ describe("pushers", () => {
     [true, 1],
   ])("of one app and device belong to the last user (append: %s)", async (append, left) => {
     const pusher = {
-      ...{ app_id: "app", pushkey: `phone ${append}`, kind: "http", lang: "en" },
+      app_id: "app",
+      pushkey: `phone ${append}`,
+      kind: "http",
+      lang: "en",
       data: { url: "https://push.example/_matrix/push/v1/notify" },
-      ...{ app_display_name: "App", device_display_name: "Phone" },
+      app_display_name: "App",
+      device_display_name: "Phone",
     };
     const people = [await acts.person(), await acts.person()] as const;
     for (const who of people) await done(who.call("POST", "pushers/set", { ...pusher, append }));
@@ -285,7 +296,8 @@ describe("media", () => {
   );
   const upload = async (name: string, type: string): Promise<string> => {
     const answer = await server.call("POST", `/_matrix/media/v3/upload?filename=${enc(name)}`, picture, {
-      ...{ Authorization: `Bearer ${alice.token}`, "Content-Type": type },
+      Authorization: `Bearer ${alice.token}`,
+      "Content-Type": type,
     });
     return answer.json.content_uri.replace("mxc://", "");
   };
@@ -359,7 +371,11 @@ describe("backed-up keys", () => {
       }),
     );
     expect(await get(carol, `room_keys/version/${version}`)).toEqual({
-      ...{ version, algorithm: "a", auth_data: { new: true }, count: 0, etag: "5" },
+      version,
+      algorithm: "a",
+      auth_data: { new: true },
+      count: 0,
+      etag: "5",
     });
   });
 });

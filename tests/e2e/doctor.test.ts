@@ -73,8 +73,11 @@ test("the plugin in the real claude: absent, right, twice, off, beside another m
 
   rmSync(rookery.home.app, { recursive: true });
   await sees({
-    ...{ check: "Plugin", verdict: "problem", message: /folder .* is gone/ },
-    ...{ fix: /^rookery install$/, isFixable: true },
+    check: "Plugin",
+    verdict: "problem",
+    message: /folder .* is gone/,
+    fix: /^rookery install$/,
+    isFixable: true,
   });
   const { report } = await examine(rookery, ["--fix"], ours);
   expect(report.fixed).toContainEqual({

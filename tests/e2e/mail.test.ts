@@ -34,7 +34,11 @@ const monitorsArmed = (count: number) =>
 
 const silence = (): void => {};
 const quiet = {
-  ...{ trace: silence, debug: silence, info: silence, warn: silence, error: silence },
+  trace: silence,
+  debug: silence,
+  info: silence,
+  warn: silence,
+  error: silence,
   getChild: () => quiet,
 };
 
@@ -178,7 +182,7 @@ describe("a person in a Matrix client", () => {
       await rook.submit("WRITE-TO @ada:rookery.local WHICHCOLOUR");
       const isDirect = (room: any): boolean => room.getMyMembership() === "invite" && room.getDMInviter();
       const { roomId } = await waitFor(() => rooms().find(isDirect), {
-        ...{ describe: "an invitation to a room of two" },
+        describe: "an invitation to a room of two",
       });
       await ada.joinRoom(roomId);
       await waitFor(() => rooms().some(wasAsked), { describe: "the question in the client" });

@@ -90,14 +90,18 @@ fuzz("cards in Matrix", fc.tuple(card, outcome, notice), ([open, settled, news])
 });
 
 const pressed = {
-  ...{ type: "block_actions", user: { id: "U1", team_id: "T" }, trigger_id: "t" },
+  type: "block_actions",
+  user: { id: "U1", team_id: "T" },
+  trigger_id: "t",
   channel: { id: "C" },
   message: { ts: "1.2" },
   state: { values: { "choose:0": { "choose:0": { selected_option: { value: "1" } } } } },
   actions: [{ action_id: "submit", value: "ticket", text: { text: "Send" } }],
 };
 const submitted = {
-  ...{ type: "view_submission", user: { id: "U1" }, trigger_id: "t" },
+  type: "view_submission",
+  user: { id: "U1" },
+  trigger_id: "t",
   view: {
     private_metadata: JSON.stringify({ act: "words", ticket: "t", channel: "C", thread: "1", chosen: [[0]] }),
     state: { values: { reason: { reason: { value: "no" } } } },
@@ -120,9 +124,14 @@ fuzz(
 );
 
 const event = {
-  ...{ event_id: "$e", type: "m.room.message", sender: "@a:b", origin_server_ts: 1 },
+  event_id: "$e",
+  type: "m.room.message",
+  sender: "@a:b",
+  origin_server_ts: 1,
   content: {
-    ...{ msgtype: "m.text", body: "allow ABC123", "com.rookery": { id: "1", agent: "a", hops: 1 } },
+    msgtype: "m.text",
+    body: "allow ABC123",
+    "com.rookery": { id: "1", agent: "a", hops: 1 },
     "m.relates_to": { rel_type: "m.thread", event_id: "$p", "m.in_reply_to": { event_id: "$p" } },
     "com.claudematrix.task": { id: "t", title: "x", state: "open" },
   },

@@ -53,14 +53,26 @@ const note = {
     provenance: "distil",
     hash: "h",
   },
-  ...{ updated_at: 1, superseded_by: null, superseded_at: null, superseded_because: null, ...base },
+  updated_at: 1,
+  superseded_by: null,
+  superseded_at: null,
+  superseded_because: null,
+  ...base,
 };
 const rows: Record<string, unknown>[] = [
   { kind: "rookery-export", version: 1, at: 1, origin: "o" },
   { kind: "project", id: "p", path: "/p", name: "p", fingerprint: null, mode: "on", ...base },
   {
-    ...{ kind: "session", id: "s", project: "/p", cwd: "/p", source: "startup", model: null, title: null },
-    ...{ started_at: 1, last_event_at: 2, origin: "o" },
+    kind: "session",
+    id: "s",
+    project: "/p",
+    cwd: "/p",
+    source: "startup",
+    model: null,
+    title: null,
+    started_at: 1,
+    last_event_at: 2,
+    origin: "o",
   },
   {
     ...{
@@ -72,7 +84,10 @@ const rows: Record<string, unknown>[] = [
       origin_kind: "human",
       outcome: "completed",
     },
-    ...{ started_at: 1, ended_at: 2, transcript_key: null, origin: "o" },
+    started_at: 1,
+    ended_at: 2,
+    transcript_key: null,
+    origin: "o",
   },
   {
     ...{
@@ -84,7 +99,8 @@ const rows: Record<string, unknown>[] = [
       number: 1,
       text: "Why?",
     },
-    ...{ machine: 0, occurred_at: 1 },
+    machine: 0,
+    occurred_at: 1,
   },
   {
     ...{

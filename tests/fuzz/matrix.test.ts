@@ -45,7 +45,10 @@ const event: fc.Arbitrary<StoredEvent> = fc
       redacts: undefined,
       hash: "",
     },
-    ...{ replaced: undefined, txn: undefined, redactedBecause: undefined, authEvents: [] },
+    replaced: undefined,
+    txn: undefined,
+    redactedBecause: undefined,
+    authEvents: [],
     ...some,
   }));
 
@@ -189,7 +192,11 @@ describe("a homeserver", () => {
     const session = services.sessions.authenticate(token, "");
     if (session.userId !== userId) throw new Error("another session");
     const call = {
-      ...{ params, query: new URLSearchParams(query), session, body, headers: {} },
+      params,
+      query: new URLSearchParams(query),
+      session,
+      body,
+      headers: {},
       content: Readable.from([Buffer.from("x")]),
       onDisconnect(listener: () => void) {
         setImmediate(listener);

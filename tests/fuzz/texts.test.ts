@@ -60,7 +60,12 @@ fuzz("answers of a model", jsonText, (answer) => readModelAnswer(answer, []));
 
 fuzz("fenced deliveries", fc.array(fc.tuple(text, text), { maxLength: 3 }), (given) => {
   const deliveries = given.map(([sender, body], n) => ({
-    ...{ id: `d${n}`, kind: "message", sender, source: sender, body, createdAt: n },
+    id: `d${n}`,
+    kind: "message",
+    sender,
+    source: sender,
+    body,
+    createdAt: n,
   }));
   const { text: fenced, taken } = fenceDeliveries(deliveries, 8_000);
   expect(fenced.match(/<\/?rookery-delivery/g) ?? []).toHaveLength(2 * taken.length);

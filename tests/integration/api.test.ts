@@ -246,7 +246,9 @@ describe("events and sessions", () => {
     });
     await rookery.call("POST", "/api/hooks/UserPromptSubmit", { session_id: "made/1 ü", prompt: "go" });
     expect((await rookery.callTcp("PATCH", path, { title: "second", status: "ended" })).json).toMatchObject({
-      ...{ title: "second", status: "ended", endReason: "api" },
+      title: "second",
+      status: "ended",
+      endReason: "api",
     });
     expect(rookery.query("SELECT 1 FROM turns WHERE session_id = 'made/1 ü' AND ended_at IS NULL")).toEqual(
       [],

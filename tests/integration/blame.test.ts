@@ -53,7 +53,10 @@ async function turn(
   await hook("UserPromptSubmit", { prompt });
   for (const [n, { tool, input, response = "ok" }] of uses.entries())
     await hook("PostToolUse", {
-      ...{ tool_name: tool, tool_use_id: `${session}-${n}`, tool_input: input, tool_response: response },
+      tool_name: tool,
+      tool_use_id: `${session}-${n}`,
+      tool_input: input,
+      tool_response: response,
     });
   await hook("Stop", { last_assistant_message: final });
   await hook("SessionEnd", { reason: "other" });
@@ -91,8 +94,15 @@ describe("rookery blame", () => {
     await fixPool("s-1", project);
     write(join(project, "src/pool.ts"), `// shared\n    ${poolLine.replace("{ max", "{  max")}\n`);
     expect(await blame(project, "src/pool.ts:2")).toMatchObject({
-      ...{ file: "src/pool.ts", line: 2, match: "added", isGuess: false, tool: "Edit" },
-      ...{ session: "s-1", agent: "orders-api-rook", project: "orders-api", bySubagent: false },
+      file: "src/pool.ts",
+      line: 2,
+      match: "added",
+      isGuess: false,
+      tool: "Edit",
+      session: "s-1",
+      agent: "orders-api-rook",
+      project: "orders-api",
+      bySubagent: false,
       prompt: "requests time out under load, fix it",
       notes: [{ text: expect.stringContaining("every request opened its own client") }],
       summary: { completed: expect.stringContaining("shares one client") },
@@ -168,7 +178,11 @@ describe("rookery blame", () => {
     }))
       expect(await blame(project, place)).toMatchObject({ tool, match: "added", bySubagent: false });
     await rookery.hook("PostToolUse", {
-      ...{ session_id: "s-2", cwd: project, agent_id: "a-1", tool_name: "Write", tool_use_id: "u-9" },
+      session_id: "s-2",
+      cwd: project,
+      agent_id: "a-1",
+      tool_name: "Write",
+      tool_use_id: "u-9",
       ...{
         tool_input: { file_path: whole, content: "third_value = 33\n" },
         tool_response: { type: "update" },

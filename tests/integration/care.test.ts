@@ -97,11 +97,20 @@ describe("compact", () => {
     await fill(rookery);
     for (let n = 0; n < 60; n++)
       await rookery.call("POST", "/api/hooks/PostToolUse", {
-        ...{ session_id: "bulk", cwd: project, prompt_id: "p", hook_event_name: "PostToolUse" },
-        ...{ tool_name: "Read", tool_use_id: `b${n}`, tool_input: {}, tool_response: `${n} `.repeat(20_000) },
+        session_id: "bulk",
+        cwd: project,
+        prompt_id: "p",
+        hook_event_name: "PostToolUse",
+        tool_name: "Read",
+        tool_use_id: `b${n}`,
+        tool_input: {},
+        tool_response: `${n} `.repeat(20_000),
       });
     await rookery.call("POST", "/api/hooks/SessionEnd", {
-      ...{ session_id: "bulk", cwd: project, hook_event_name: "SessionEnd", reason: "other" },
+      session_id: "bulk",
+      cwd: project,
+      hook_event_name: "SessionEnd",
+      reason: "other",
     });
     await waitUntilDistilled(rookery);
     const notes = count(rookery, "observations");

@@ -65,9 +65,16 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> =>
 async function runHere({ home, env }: Rookery, ...args: string[]): Promise<Ran> {
   const ran = { stdout: "", stderr: "" };
   const code = await runCli(args, (isJson) => ({
-    ...{ home, address: home, environment: env, pluginRoot: plugin, cwd: process.cwd(), isJson },
+    home,
+    address: home,
+    environment: env,
+    pluginRoot: plugin,
+    cwd: process.cwd(),
+    isJson,
     startOptions: {
-      ...{ home, address: home, environment: makeDaemonEnvironment(env) },
+      home,
+      address: home,
+      environment: makeDaemonEnvironment(env),
       daemonScript: join(plugin, "dist/daemon.js"),
       build: readBuildFile(join(plugin, "dist/build.json")) as Build,
     },
@@ -133,7 +140,10 @@ describe("help", () => {
     expect((await cli(absent, "help", "setup", "slack")).stdout).toBe(stdout);
     const view = JSON.parse((await cli(absent, "help", "setup", "slack", "--json")).stdout);
     expect(view.options).toContainEqual({
-      ...{ name: "user", short: null, value: "NAME", text: expect.stringContaining("you on Slack") },
+      name: "user",
+      short: null,
+      value: "NAME",
+      text: expect.stringContaining("you on Slack"),
     });
     const all = JSON.parse((await cli(absent, "--help", "--json")).stdout);
     expect(all.commands.map(({ name }: any) => name)).toEqual(Object.keys(commands));
@@ -208,7 +218,9 @@ describe("mistakes", () => {
     expect(json.code).toBe(code);
     expect(json.stderr).toBe("");
     expect(JSON.parse(json.stdout).error).toEqual({
-      ...{ code: expect.any(String), message: expect.any(String), hint: expect.any(String) },
+      code: expect.any(String),
+      message: expect.any(String),
+      hint: expect.any(String),
     });
   });
 
@@ -223,7 +235,9 @@ describe("mistakes", () => {
       rows: [],
     });
     expect(await cli(running, "logs", "--session", "nobody")).toMatchObject({
-      ...{ code: 0, stdout: "", stderr: "The log has no line of session nobody.\n" },
+      code: 0,
+      stdout: "",
+      stderr: "The log has no line of session nobody.\n",
     });
   });
 
@@ -338,7 +352,10 @@ describe("--json", () => {
     });
     expect(JSON.parse((await cli(rookery, "stop", "--json")).stdout)).toEqual({ stopped: true });
     expect(JSON.parse((await cli(rookery, "uninstall", "--json")).stdout)).toEqual({
-      ...{ outcome: "absent", data: "kept", dryRun: false, failed: [] },
+      outcome: "absent",
+      data: "kept",
+      dryRun: false,
+      failed: [],
       removed: [],
       stays: [expect.stringContaining(rookery.home.root)],
     });

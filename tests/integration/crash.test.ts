@@ -89,7 +89,9 @@ test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: ever
   expect(await ringBell(home, late, 500)).toBe("late");
   const script = makePayload("Notification", { session_id: "script" });
   expect(await rookery.hook("Notification", script, { isHasty: true })).toEqual({
-    ...{ code: 0, stdout: "", stderr: "" },
+    code: 0,
+    stdout: "",
+    stderr: "",
   });
   await pause(200); // Writers continue in the meantime, without the bell.
   isOver = true;
@@ -113,7 +115,8 @@ test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: ever
   for (const { sessionId, prompts, written: own } of lanes) {
     const session = (await rookery.call("GET", `/api/sessions/${sessionId}`)).json;
     expect(session).toMatchObject({
-      ...{ status: "active", source: "startup" },
+      status: "active",
+      source: "startup",
       counts: { prompts, toolUses: 3 * prompts, events: own.length },
     });
     const turns = rookery.query(

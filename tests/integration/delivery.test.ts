@@ -171,7 +171,8 @@ describe("only the processes of a session speak for it", () => {
     const named = path.replace("PID", String(session.pid));
     const stranger = await outside.call(rookery, method, named, body(session.pid));
     expect({ status: stranger.status, code: stranger.json.code }).toEqual({
-      ...{ status: 403, code: "not_your_session" },
+      status: 403,
+      code: "not_your_session",
     });
     expect(await overSocket(method, named, body(session.pid))).toBe(403);
     // This process started the session's, so it is let in and fails later, if at all.
@@ -196,7 +197,9 @@ describe("only the processes of a session speak for it", () => {
     db.run("UPDATE sessions SET pid_started = '1' WHERE id = ?", session.id);
     db.close();
     const { status, json } = await rookery.callTcp("POST", "/api/messages", {
-      ...{ to: "project", text: "x", hostPid: session.pid },
+      to: "project",
+      text: "x",
+      hostPid: session.pid,
     });
     expect({ status, code: json.code }).toEqual({ status: 404, code: "session_not_found" });
   });
@@ -445,7 +448,8 @@ describe("the monitor", () => {
     expect(
       (await rookery.call("GET", "/api/agents")).json.agents.find((a: any) => a.name === session.agent),
     ).toMatchObject({
-      ...{ status: "working", waiting: 1 },
+      status: "working",
+      waiting: 1,
     });
     expect(monitor.said()).toBe("");
     await session.say("Stop", { prompt_id: "p" });

@@ -221,7 +221,8 @@ const scenes: Record<string, Scene> = {
       place(rookery, transcript, "{}\n", { ageMs: 28 * day });
       const claude = spawn("sleep", ["60"]);
       const shell = spawn(join(plugin, "monitors", "wake.sh"), {
-        ...{ env: { ...rookery.env, CLAUDE_PID: String(claude.pid) }, stdio: "ignore" },
+        env: { ...rookery.env, CLAUDE_PID: String(claude.pid) },
+        stdio: "ignore",
       });
       children.push(claude, shell);
       await waitFor(async () => (await rookery.call("GET", "/api/status")).json.monitors === 1);
@@ -670,7 +671,9 @@ const planted = {
 test.concurrent("the report is useful, and contains no secrets, names or text", async () => {
   const { bot, odd, key, words, user } = planted;
   const rookery = rookeries.open({
-    ...{ PATH: "/usr/bin:/bin", USER: user, ANTHROPIC_API_KEY: key },
+    PATH: "/usr/bin:/bin",
+    USER: user,
+    ANTHROPIC_API_KEY: key,
     ROOKERY_SLACK_API_URL: "http://127.0.0.1:1/",
   });
   const { home } = rookery;

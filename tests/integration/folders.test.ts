@@ -122,10 +122,22 @@ it("leaves every byte of the user's text unchanged: on, sync, clean", async () =
     changes.map(({ file, did, reason }) => [dirname(file).slice(project.length + 1), reason ?? did]),
   );
   expect(did).toMatchObject({
-    ...{ src: "updated", "src/deep/er": "updated", win: "updated", mixed: "updated", empty: "updated" },
-    ...{ "odd name/ü 東京 🦜": "updated", "new\nline": "updated", latin: "updated", prose: "updated" },
-    ...{ plain: "created", "plain/nested": "created", "-dash": "created", "a'quote\"s": "created" },
-    ...{ locked: "read-only", linked: "the file is a link", twin: "the file has several names" },
+    src: "updated",
+    "src/deep/er": "updated",
+    win: "updated",
+    mixed: "updated",
+    empty: "updated",
+    "odd name/ü 東京 🦜": "updated",
+    "new\nline": "updated",
+    latin: "updated",
+    prose: "updated",
+    plain: "created",
+    "plain/nested": "created",
+    "-dash": "created",
+    "a'quote\"s": "created",
+    locked: "read-only",
+    linked: "the file is a link",
+    twin: "the file has several names",
     damaged: expect.stringContaining("damaged"),
   });
   for (const folder of ["", "untracked"]) expect(did[folder]).toBeUndefined();
@@ -187,8 +199,13 @@ it("stays up to date while it is on, drops forgotten notes, and is never remembe
   await waitFor(() => existsSync(file));
   expect(readFileSync(file, "utf8")).toContain("Kookaburra");
   await rookery.hook("PostToolUse", {
-    ...{ session_id: "s-1", cwd: project, prompt_id: "p", tool_name: "Read", tool_use_id: "t1" },
-    ...{ tool_input: { file_path: file }, tool_response: readFileSync(file, "utf8") },
+    session_id: "s-1",
+    cwd: project,
+    prompt_id: "p",
+    tool_name: "Read",
+    tool_use_id: "t1",
+    tool_input: { file_path: file },
+    tool_response: readFileSync(file, "utf8"),
   });
   expect(rookery.query("SELECT payload FROM events WHERE tool_use_id = 't1'")[0].payload).not.toContain(
     "Kookaburra",

@@ -84,7 +84,9 @@ async function plant(): Promise<{ roomId: string; kept: string; since: string; u
   await ada.write(room.id, { msgtype: "m.text", body: `From a client: ${planted.toUpperCase()}` });
   const edited = await ada.write(room.id, { msgtype: "m.text", body: "At first it said nothing." });
   await ada.write(room.id, {
-    ...{ msgtype: "m.text", body: `* now ${planted}`, "m.new_content": { msgtype: "m.text", body: planted } },
+    msgtype: "m.text",
+    body: `* now ${planted}`,
+    "m.new_content": { msgtype: "m.text", body: planted },
     "m.relates_to": { rel_type: "m.replace", event_id: edited },
   });
   const last = await ada.write(room.id, { msgtype: "m.text", body: `Also from a client: ${kept}` });

@@ -87,7 +87,9 @@ describe("forget by words", () => {
     // The third turn is only in the transcript.
     await session.hooks(0, 2);
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: "orders-api", body: `about ${planted}`, hostPid: process.pid },
+      to: "orders-api",
+      body: `about ${planted}`,
+      hostPid: process.pid,
     });
     writeFileSync(join(rookery.home.rejected, "Stop.1"), `{"broken": "${planted}`, { mode: 0o600 });
     await waitUntilDistilled(rookery);

@@ -132,7 +132,8 @@ describe("a task", () => {
     const [rook, jay] = [await stage.open("work"), await stage.open("work")];
     const as = ({ claude }: StagedSession) => ({ hostPid: claude.pid });
     const { json: task } = await rookery.call("POST", "/api/tasks", {
-      ...{ title: "Rename the endpoint", to: jay.agent },
+      title: "Rename the endpoint",
+      to: jay.agent,
       ...as(rook),
     });
     const received = await stage.waitForText(jay, (text) => text.includes("Rename the endpoint"));

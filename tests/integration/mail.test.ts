@@ -70,7 +70,8 @@ describe("a message from an agent", () => {
     const lost = await rook.send("@nobody:elsewhere.example", "Hello?");
     expect(lost.json).toMatchObject({ state: "failed", error: expect.stringContaining("elsewhere") });
     expect((await rook.send(`${jay.agent}x`, "Hello?")).json).toMatchObject({
-      ...{ code: "room_not_found", message: expect.stringContaining(`Did you mean ${jay.agent}?`) },
+      code: "room_not_found",
+      message: expect.stringContaining(`Did you mean ${jay.agent}?`),
     });
     expect((await rook.send(rook.agent, "Hello?")).json.code).toBe("invalid_payload");
     expect((await rook.send(jay.agent, "You are there.")).json.state).toBe("sent");
@@ -305,7 +306,8 @@ describe("a person in a Matrix client", () => {
     expect(told[0]?.content).toMatchObject({ v: 1, project, session_id: rook.id, host: expect.any(String) });
     const { agents } = (await rookery.call("GET", "/api/agents")).json;
     expect(agents.find(({ name }: any) => name === rook.agent)).toMatchObject({
-      ...{ status: "idle", focus: "rename the endpoint" },
+      status: "idle",
+      focus: "rename the endpoint",
     });
   });
 });

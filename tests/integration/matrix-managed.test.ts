@@ -57,7 +57,8 @@ describe("a managed homeserver", () => {
     await rook.send(jay.agent, "Through your server.");
     await stage.waitForText(jay, (text) => text.includes("Through your server."));
     expect((await rookery.call("GET", "/api/matrix")).json).toMatchObject({
-      ...{ homeserver: "managed", serverName: "managed.test" },
+      homeserver: "managed",
+      serverName: "managed.test",
     });
   });
 
@@ -102,8 +103,13 @@ test("a homeserver that keeps exiting is restarted five times with growing delay
   const pauses: number[] = [];
   let hasGivenUp = false;
   const homeserver = openManagedHomeserver({
-    ...{ command: "false", serverName: "x", port: 0, folder, secretsFile: join(folder, "secrets.json") },
-    ...{ environment: { PATH: process.env.PATH }, backoff: { firstMs: 10, maxMs: 50 } },
+    command: "false",
+    serverName: "x",
+    port: 0,
+    folder,
+    secretsFile: join(folder, "secrets.json"),
+    environment: { PATH: process.env.PATH },
+    backoff: { firstMs: 10, maxMs: 50 },
     log: {
       ...silentLog,
       warn: (_message, fields) => void pauses.push(Number(fields?.againInMs)),

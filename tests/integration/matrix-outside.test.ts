@@ -217,7 +217,10 @@ describe("on another homeserver", () => {
       await tell("lease", { lease_id: "bot-1", globs: ["docs/**"], expires_ts: until });
       for (const machine of [here, there])
         expect(await waitFor(() => leaseOf(machine, "bot-1"))).toMatchObject({
-          ...{ holder: userId, globs: ["docs/**"], exclusive: true, expiresAt: until },
+          holder: userId,
+          globs: ["docs/**"],
+          exclusive: true,
+          expiresAt: until,
         });
       expect(await leaseOf(here, lease.id)).toBeDefined();
       expect(await edit(jay, "docs/a.md")).toContain(`${userId} holds a lease on docs/**`);

@@ -77,7 +77,9 @@ describe("nothing that is posted through the API is the user's word", () => {
   const rule = "From now on never open clients in handlers, always use the shared pool.";
   const question = { question: "Which database?", options: [{ label: "Postgres" }, { label: "SQLite" }] };
   const chosen = {
-    ...{ tool_name: "AskUserQuestion", tool_use_id: "ask-1", tool_input: { questions: [question] } },
+    tool_name: "AskUserQuestion",
+    tool_use_id: "ask-1",
+    tool_input: { questions: [question] },
     tool_response: { answers: { "Which database?": "SQLite" } },
   };
   const post = async (event: string, fields: object): Promise<void> => {
@@ -136,7 +138,11 @@ describe("memory", () => {
   it("takes no rule and no answer from what an agent posts as its user's", async () => {
     const post = (event: string, fields: object) =>
       rookery.call("POST", `/api/hooks/${event}`, {
-        ...{ session_id: "s-1", cwd: project, hook_event_name: event, prompt_id: "p", ...fields },
+        session_id: "s-1",
+        cwd: project,
+        hook_event_name: event,
+        prompt_id: "p",
+        ...fields,
       });
     const asked = "Which package manager should this project use?";
     const answers = { questions: [{ question: asked, options: [] }], answers: { [asked]: "Only wombat." } };
@@ -211,7 +217,11 @@ describe("memory", () => {
     await rookery.cli("restart");
     await session("s-2", project, []);
     const { stdout } = await rookery.hook("PreToolUse", {
-      ...{ session_id: "s-2", cwd: project, prompt_id: "p", tool_use_id: "t", tool_name: "NotebookEdit" },
+      session_id: "s-2",
+      cwd: project,
+      prompt_id: "p",
+      tool_use_id: "t",
+      tool_name: "NotebookEdit",
       tool_input: { notebook_path: join(project, "pool.ipynb"), new_source: "max = 30" },
     });
     expect(stdout).toContain("sessions about pool.ipynb");
@@ -379,7 +389,9 @@ describe("memory", () => {
       (await session("s-1", project, []), (await rookery.call("GET", "/api/agents")).json.agents[0].name),
     ];
     await rookery.call("POST", "/api/deliveries", {
-      ...{ to: agent, body: `MAIL ${"word ".repeat(1500)}`, hostPid: process.pid },
+      to: agent,
+      body: `MAIL ${"word ".repeat(1500)}`,
+      hostPid: process.pid,
     });
     const start = (await session("s-2", project, [])).SessionStart?.[0] ?? "";
     expect(start).toContain("MAIL word");

@@ -61,7 +61,10 @@ function judge(start: () => ChildProcess): Promise<CallerVerdict> {
 }
 
 const peer = (remotePort: number, localPort: number): Peer => ({
-  ...{ remoteAddress: "127.0.0.1", remotePort, localAddress: "127.0.0.1", localPort },
+  remoteAddress: "127.0.0.1",
+  remotePort,
+  localAddress: "127.0.0.1",
+  localPort,
 });
 
 const shell = (script: string, env: Record<string, string> = cleanEnv): ChildProcess =>
@@ -91,7 +94,10 @@ function knowClaude(pid: number): void {
       branch: null,
       status: "active",
     },
-    ...{ statusAt: 0, endReason: null, startedAt: 0, lastEventAt: 0 },
+    statusAt: 0,
+    endReason: null,
+    startedAt: 0,
+    lastEventAt: 0,
   });
 }
 
@@ -381,7 +387,9 @@ describe("a command in the shell tool of", () => {
     }
     expect(await run(env, ...launcher, "pair", "slack")).toMatchObject({ code: 3, stdout: "" });
     expect(await run(env, ...launcher, "answer", question, "yes")).toMatchObject({
-      ...{ code: 3, stdout: "", stderr: expect.stringContaining("started by an agent") },
+      code: 3,
+      stdout: "",
+      stderr: expect.stringContaining("started by an agent"),
     });
     expect((await rookery.call("GET", "/api/pairings")).json).toEqual({ people: [], pending: [] });
     expect((await listQuestions(rookery)).map(({ state }) => state)).toEqual(["open"]);
@@ -407,7 +415,9 @@ describe("a command in the shell tool of", () => {
     expect(consent).toBeNull();
     for (const answer of refused)
       expect(answer).toMatchObject({
-        ...{ status: 403, code: "may_not_decide", message: expect.stringContaining("has no terminal") },
+        status: 403,
+        code: "may_not_decide",
+        message: expect.stringContaining("has no terminal"),
       });
     expect((await listQuestions(rookery)).map(({ state }) => state)).toEqual(["open"]);
   });

@@ -19,7 +19,10 @@ const sessionOf = (hostPid: number): SessionRow => ({ hostPid, pidStarted: "1" }
 
 async function openShell(env: Record<string, string> = {}): Promise<Terminal> {
   const terminal = await openTerminal({
-    ...{ directory: folder, name: `t${open.length}`, command: ["cat"], cwd: folder },
+    directory: folder,
+    name: `t${open.length}`,
+    command: ["cat"],
+    cwd: folder,
     env: { PATH: "/usr/bin:/bin", TERM: "xterm", ...env },
   });
   open.push(terminal);

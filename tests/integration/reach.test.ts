@@ -32,8 +32,11 @@ async function openHome(
 ): Promise<{ rookery: Rookery; desktop: FakeDesktop }> {
   const desktop = openFakeDesktop(join(folder, String(++homes)));
   const rookery = rookeries.open({
-    ...{ PATH: `${desktop.folder}:/usr/bin:/bin`, DISPLAY: ":9", ROOKERY_NOTIFY_DONE_AFTER_SECONDS: "0" },
-    ...{ ROOKERY_PRESENCE_AWAY_SECONDS: "0", ...env },
+    PATH: `${desktop.folder}:/usr/bin:/bin`,
+    DISPLAY: ":9",
+    ROOKERY_NOTIFY_DONE_AFTER_SECONDS: "0",
+    ROOKERY_PRESENCE_AWAY_SECONDS: "0",
+    ...env,
   });
   await spawnDaemon(rookery);
   return { rookery, desktop };
@@ -236,7 +239,8 @@ describe("the agent cannot pair itself", () => {
     expect((await cliOutside(rookery, "pair", "matrix")).code).toBe(0);
     const fourth = await cliOutside(rookery, "pair", "slack");
     expect(await outside.call(rookery, "POST", "/api/pairings", { channel: "slack" })).toMatchObject({
-      ...{ status: 409, json: { code: "too_many_pairings" } },
+      status: 409,
+      json: { code: "too_many_pairings" },
     });
     expect(fourth).toMatchObject({ code: 5 });
     expect(fourth.stderr).toContain("3 pairing codes");
@@ -256,7 +260,9 @@ describe("the status line", () => {
     const { rookery } = await openHome();
     const launch = () =>
       runProcess(join(plugin, "bin", "rookery"), ["statusline"], '{"session_id":"s-1"}', {
-        ...{ HOME: rookery.env.HOME ?? "", ROOKERY_HOME: rookery.home.root, PATH: "/nowhere" },
+        HOME: rookery.env.HOME ?? "",
+        ROOKERY_HOME: rookery.home.root,
+        PATH: "/nowhere",
       });
     const away = { code: 0, stdout: "rookery ○ away · 0 notes\n", stderr: "" };
     await expect.poll(launch).toEqual(away); // The line is written after the start.

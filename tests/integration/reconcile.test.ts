@@ -134,7 +134,9 @@ describe("events missed by hooks", () => {
     await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1);
     rookery.query("SELECT 1");
     await rookery.hook("Stop", {
-      ...{ session_id: id, cwd, transcript_path: session.path },
+      session_id: id,
+      cwd,
+      transcript_path: session.path,
       prompt_id: session.turns[0]?.promptId,
     });
     await settled();

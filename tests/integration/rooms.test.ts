@@ -234,7 +234,8 @@ describe("a request of the viewer can be repeated when its response was lost:", 
     const answer = ["POST", `/api/questions/${question.id}/answer`, { answers: [["yes"]] }] as const;
     expect((await outside.call(rookery, ...answer)).json.outcome).toContain("yes");
     expect((await outside.call(rookery, ...answer)).json).toMatchObject({
-      ...{ code: "question_settled", message: expect.stringContaining("yes") },
+      code: "question_settled",
+      message: expect.stringContaining("yes"),
     });
   });
 

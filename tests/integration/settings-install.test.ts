@@ -200,7 +200,10 @@ describe("rookery uninstall", () => {
   )("asks at a terminal before data is deleted: %s", async (answer, stays) => {
     await anywhere("up");
     const terminal = await openTerminal({
-      ...{ directory: rookery.env.HOME ?? "", name: "t", cwd: "/", env: { ...rookery.env, TERM: "xterm" } },
+      directory: rookery.env.HOME ?? "",
+      name: "t",
+      cwd: "/",
+      env: { ...rookery.env, TERM: "xterm" },
       command: [join(plugin, "bin/rookery"), "uninstall", "--data"],
     });
     try {

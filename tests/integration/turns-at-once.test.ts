@@ -83,7 +83,10 @@ describe("a turn that was interrupted", () => {
     const text = "From now on, never use tabs in Makefiles.";
     const cwd = join(rookery.folder, "orders");
     const facts = {
-      ...{ sessionId: "s-7", cwd, isSidechain: false, promptId: "p-7" },
+      sessionId: "s-7",
+      cwd,
+      isSidechain: false,
+      promptId: "p-7",
       timestamp: new Date(Date.now() - agoMs).toISOString(),
     };
     const say = (uuid: string, content: string) => ({

@@ -130,7 +130,9 @@ const right = (): Record<string, string> => ({
   authorization: `Bearer ${readFileSync(rookery.home.token, "utf8").trim()}`,
 });
 const upgrade = {
-  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
 const note = "/api/notes/01900000-0000-7000-8000-000000000000";

@@ -33,21 +33,45 @@ export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQ
       const { kind, context, prompts, subject, sessionRule } =
         command === undefined ? makeCard() : makePermission(command);
       store.questions.insert({
-        ...{ id, kind, hookId: `hook-${id}`, context, prompts, subject, sessionRule, earlier: null },
-        ...{ project: "/api", projectName: "api", agentId: null, agent: "api-rook", sessionId: "s-1" },
-        ...{ subagentId: null, subagent: null, hostPid: null, pidStarted: null, toolUseId: null },
-        ...{ toolName: subject?.toolName ?? null, input: {}, isExact: true, wording: command ?? id },
+        id,
+        kind,
+        hookId: `hook-${id}`,
+        context,
+        prompts,
+        subject,
+        sessionRule,
+        earlier: null,
+        project: "/api",
+        projectName: "api",
+        agentId: null,
+        agent: "api-rook",
+        sessionId: "s-1",
+        subagentId: null,
+        subagent: null,
+        hostPid: null,
+        pidStarted: null,
+        toolUseId: null,
+        toolName: subject?.toolName ?? null,
+        input: {},
+        isExact: true,
+        wording: command ?? id,
         inputHash: createHash("sha256")
           .update(command ?? id)
           .digest("hex"),
-        ...{ urgency: "normal", createdAt: clock(), expiresAt: clock() + 3_600_000 },
+        urgency: "normal",
+        createdAt: clock(),
+        expiresAt: clock() + 3_600_000,
         ...fields,
       });
       bus.publish({ type: "question.opened", id, kind, agent: "api-rook", project: "api", headline: "" });
     },
     settle: (id, why) =>
       void book.close(id, {
-        ...{ state: "cancelled", verdict: null, answer: null, answerer: null, note: why },
+        state: "cancelled",
+        verdict: null,
+        answer: null,
+        answerer: null,
+        note: why,
       }),
     change: (id) => void store.db.run("UPDATE questions SET input_hash = 'another' WHERE id = ?", id),
     answered(id) {

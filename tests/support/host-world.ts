@@ -36,8 +36,10 @@ export async function openHostWorld(more: Record<string, string> = {}): Promise<
       TERM: "xterm",
       LANG: "C.UTF-8",
     },
-    ...{ ROOKERY_HOME: join(root, "rookery"), ROOKERY_NODE: process.execPath },
-    ...{ ROOKERY_PORT: "0", ROOKERY_MATRIX_PORT: "0" },
+    ROOKERY_HOME: join(root, "rookery"),
+    ROOKERY_NODE: process.execPath,
+    ROOKERY_PORT: "0",
+    ROOKERY_MATRIX_PORT: "0",
     ...more,
   };
   const model = await openScriptedApi();

@@ -61,7 +61,12 @@ export function useMailStage(rookery: () => Rookery): MailStage {
       };
       const begun = await post("SessionStart", { source });
       return {
-        ...{ id, cwd, claude, transcript, agent: begun.agent, started: contextOf(begun.output) },
+        id,
+        cwd,
+        claude,
+        transcript,
+        agent: begun.agent,
+        started: contextOf(begun.output),
         say: async (event, fields) => contextOf((await post(event, fields)).output),
         send: (to, text, fields) =>
           rookery().call("POST", "/api/messages", { to, text, hostPid: claude.pid, ...fields }),

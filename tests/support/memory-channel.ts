@@ -67,7 +67,12 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
   async function bring(reply: Partial<Reply>): Promise<Receipt> {
     if (!inbox) return { result: "refused", message: null };
     const whole: Reply = {
-      ...{ id: "act", channel: name, sender: owner, room: directRoom, at: Date.now(), target: null },
+      id: "act",
+      channel: name,
+      sender: owner,
+      room: directRoom,
+      at: Date.now(),
+      target: null,
       said: { type: "text", text: "" },
       hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
       ...reply,

@@ -41,8 +41,13 @@ export async function openNheko(): Promise<Screen> {
   started.push(xvfb);
   const [chosen] = (await once(xvfb.stdio[3] as NodeJS.ReadableStream, "data")) as [Buffer];
   const env = {
-    ...{ HOME: folder, PATH: "/usr/bin:/bin", LANG: "C.UTF-8", XDG_RUNTIME_DIR: folder },
-    ...{ DISPLAY: `:${chosen.toString().trim()}`, QT_QUICK_BACKEND: "software", LIBGL_ALWAYS_SOFTWARE: "1" },
+    HOME: folder,
+    PATH: "/usr/bin:/bin",
+    LANG: "C.UTF-8",
+    XDG_RUNTIME_DIR: folder,
+    DISPLAY: `:${chosen.toString().trim()}`,
+    QT_QUICK_BACKEND: "software",
+    LIBGL_ALWAYS_SOFTWARE: "1",
   };
   started.push(
     spawn("dbus-run-session", ["--", "sh", "-c", "openbox & exec nheko"], {

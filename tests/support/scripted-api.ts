@@ -135,7 +135,9 @@ function makeCompletion(
   { body }: ApiRequest,
 ) {
   const calls = tools.map(({ name, input, id = makeId("call") }, index) => ({
-    ...{ index, id, type: "function" },
+    index,
+    id,
+    type: "function",
     function: { name, arguments: JSON.stringify(input) },
   }));
   const message = {
@@ -146,7 +148,10 @@ function makeCompletion(
   };
   const finished = calls.length > 0 ? "tool_calls" : stop === "truncated" ? "length" : "stop";
   return {
-    ...{ id: makeId("chat"), object: "chat.completion", created: 1, model: body.model },
+    id: makeId("chat"),
+    object: "chat.completion",
+    created: 1,
+    model: body.model,
     choices: [{ index: 0, message, finish_reason: finished }],
     usage: {
       prompt_tokens: usage.input,
@@ -173,7 +178,11 @@ function streamResponse({ text, tools = [] }: ApiStep, response: ServerResponse)
   const content = [{ type: "output_text", text, annotations: [] }];
   const spoken = { type: "message", id: makeId("msg"), role: "assistant", status: "completed", content };
   const calls = tools.map(({ name, namespace, input, id = makeId("call") }) => ({
-    ...{ type: "function_call", id: makeId("fc"), call_id: id, name, arguments: JSON.stringify(input) },
+    type: "function_call",
+    id: makeId("fc"),
+    call_id: id,
+    name,
+    arguments: JSON.stringify(input),
     ...(namespace === undefined ? {} : { namespace }),
     status: "completed",
   }));

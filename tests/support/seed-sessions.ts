@@ -46,7 +46,10 @@ export async function saveNotes(rookery: Rookery, names: string[]): Promise<void
     const { project, labels } = readFixture(name);
     for (const { why, types } of labels.keep) {
       const { status, text } = await rookery.call("POST", "/api/notes", {
-        ...{ project, text: why, type: types[0], createdAt: Date.now() - age * hour },
+        project,
+        text: why,
+        type: types[0],
+        createdAt: Date.now() - age * hour,
       });
       if (status !== 201) throw new Error(text);
       age += 5;

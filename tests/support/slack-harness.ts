@@ -154,7 +154,9 @@ function choose(block: any, labels: string[]): Record<string, unknown> {
   const { type, action_id } = element;
   const isMulti = type === "checkboxes" || type === "multi_static_select";
   return {
-    ...{ type, action_id, block_id: block.block_id },
+    type,
+    action_id,
+    block_id: block.block_id,
     ...(isMulti ? { selected_options: options } : { selected_option: options[0] }),
   };
 }

@@ -79,8 +79,18 @@ const neededScope: Record<string, string> = {
 
 export async function openSlackProxy(emulator: string): Promise<SlackProxy> {
   const faults: SlackFaults = {
-    ...{ isDown: false, limitedSeconds: 0, status: 0, latencyMs: 0, loseAnswerOf: "", isDoubled: false },
-    ...{ bot: tokens.bot, app: tokens.app, scopes: allScopes, guests: [], strangers: [], shared: [] },
+    isDown: false,
+    limitedSeconds: 0,
+    status: 0,
+    latencyMs: 0,
+    loseAnswerOf: "",
+    isDoubled: false,
+    bot: tokens.bot,
+    app: tokens.app,
+    scopes: allScopes,
+    guests: [],
+    strangers: [],
+    shared: [],
   };
   const counts = new Map<string, number>();
   const delivered: Delivered[] = [];

@@ -31,7 +31,9 @@ export function writeSession(
     const timestamp = new Date(began + index * 1_000).toISOString();
     const facts = { sessionId: id, cwd, timestamp, isSidechain: false, promptId: `${id}-p${index}` };
     const say = (content: unknown, n: number) => ({
-      ...{ ...facts, type: "assistant", uuid: `${id}-a${index}-${n}` },
+      ...facts,
+      type: "assistant",
+      uuid: `${id}-a${index}-${n}`,
       message: { id: `${id}-m${index}-${n}`, role: "assistant", content: [content] },
     });
     const { tool } = turn;
@@ -39,7 +41,9 @@ export function writeSession(
     const used = tool && [
       say({ type: "tool_use", id: use, name: tool.name, input: tool.input }, 0),
       {
-        ...{ ...facts, type: "user", uuid: `${id}-r${index}` },
+        ...facts,
+        type: "user",
+        uuid: `${id}-r${index}`,
         message: { role: "user", content: [{ type: "tool_result", tool_use_id: use, content: tool.output }] },
       },
     ];
@@ -56,7 +60,9 @@ export function writeSession(
     return (await rookery.hook(event, { ...about, ...fields })).stdout;
   };
   return {
-    ...{ id, path, hook },
+    id,
+    path,
+    hook,
     async hooks(from = 0, to = turns.length) {
       if (from === 0) await hook("SessionStart", { source: "startup" });
       for (const [index, { prompt, final, tool }] of turns.entries()) {

@@ -3,8 +3,10 @@ import { openStore } from "../../store/open-store.ts";
 import { makeCallerCheck } from "./caller.ts";
 
 const peer = {
-  ...{ remoteAddress: "127.0.0.1", remotePort: 50_000 },
-  ...{ localAddress: "127.0.0.1", localPort: 37_777 },
+  remoteAddress: "127.0.0.1",
+  remotePort: 50_000,
+  localAddress: "127.0.0.1",
+  localPort: 37_777,
 };
 
 /** The kernel lists connections while they change: a reading can miss one. */

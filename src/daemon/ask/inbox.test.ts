@@ -36,7 +36,12 @@ const allow: Reply["said"] = { type: "allow", scope: "once" };
 
 function bring(fields: Partial<Reply>) {
   return inbox.receive({
-    ...{ id: `act-${++acts}`, channel: "slack", sender: owner, room: directRoom, at: now, target: null },
+    id: `act-${++acts}`,
+    channel: "slack",
+    sender: owner,
+    room: directRoom,
+    at: now,
+    target: null,
     said: say(""),
     hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
     ...fields,
@@ -201,8 +206,12 @@ describe("attacks on a permission", () => {
     expect(await bring({ target: { ticket }, said: allow })).toEqual({ result: "accepted", message: null });
     expect(questions.answered("q")).toEqual({ answer: allow, answerer: { place: "slack", by: "Ada" } });
     expect(lastLine()).toMatchObject({
-      ...{ action: "answer", result: "accepted", place: "slack", questionId: "q" },
-      ...{ who: "Ada (U0OWNER@T0TEAM)", detail: "allow once" },
+      action: "answer",
+      result: "accepted",
+      place: "slack",
+      questionId: "q",
+      who: "Ada (U0OWNER@T0TEAM)",
+      detail: "allow once",
     });
   });
 
@@ -214,7 +223,8 @@ describe("attacks on a permission", () => {
     expect((await bring(click)).result).toBe("accepted");
     expect(await bring(click)).toEqual({ result: "duplicate", message: null });
     expect(await bring({ target: { ticket }, said: { type: "deny", reason: "no" } })).toEqual({
-      ...{ result: "late", message: "Allowed once by Ada (Slack)." },
+      result: "late",
+      message: "Allowed once by Ada (Slack).",
     });
     expect(questions.answered("q")?.answer).toEqual(allow);
   });

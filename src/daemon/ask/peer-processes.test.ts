@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { findInode, readLsof } from "./peer-processes.ts";
 
 const from = (remoteAddress: string, remotePort: number, localPort: number, localAddress = "127.0.0.1") => ({
-  ...{ remoteAddress, remotePort, localAddress, localPort },
+  remoteAddress,
+  remotePort,
+  localAddress,
+  localPort,
 });
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode

@@ -30,7 +30,13 @@ function openBook() {
     const { kind = "choice", hookId = null, project = "/api" } = more;
     return book.add(
       {
-        ...{ kind, hookId, project, projectName: "api", agentId: null, agent: "api-rook", sessionId: "s-1" },
+        kind,
+        hookId,
+        project,
+        projectName: "api",
+        agentId: null,
+        agent: "api-rook",
+        sessionId: "s-1",
         ...{
           subagentId: null,
           subagent: null,
@@ -39,11 +45,17 @@ function openBook() {
           toolName: null,
           toolUseId: null,
         },
-        ...{ input: {}, isExact: true, inputHash: "hash", context: null, wording: text },
+        input: {},
+        isExact: true,
+        inputHash: "hash",
+        context: null,
+        wording: text,
         prompts: kind === "choice" ? [prompt(text)] : [],
         subject: null,
         sessionRule: null,
-        ...{ urgency: "normal", createdAt: now, expiresAt: now + 1_000_000 },
+        urgency: "normal",
+        createdAt: now,
+        expiresAt: now + 1_000_000,
       },
       {},
     );

@@ -38,8 +38,16 @@ function live(
   const audit = openAudit(store, silentLog, clock);
   const inbox = makeInbox({ store, questions, pairing: openPairing(store, audit, clock), audit, clock });
   reaching = openReaching({
-    ...{ store, bus, log: silentLog, clock, questions, presence, inbox, channels: [service.reopen()] },
-    ...{ random: () => 0.5, wanted: { ...wanted, ...options.wants } },
+    store,
+    bus,
+    log: silentLog,
+    clock,
+    questions,
+    presence,
+    inbox,
+    channels: [service.reopen()],
+    random: () => 0.5,
+    wanted: { ...wanted, ...options.wants },
   });
   presence.start();
   reaching.start();
@@ -78,7 +86,10 @@ const quiet = async (): Promise<void> => {
 };
 
 const news = (fields: Partial<Notice> = {}): Notice => ({
-  ...{ kind: "done", level: "info", headline: "api-rook is done", body: "All green." },
+  kind: "done",
+  level: "info",
+  headline: "api-rook is done",
+  body: "All green.",
   asker: { project: "api", agent: "api-rook", sessionId: "s-1", subagent: null },
   ...fields,
 });
@@ -169,7 +180,10 @@ describe("a question", () => {
   test("answered from the channel closes its card", async () => {
     live();
     store.access.addPerson({
-      ...{ id: "p", channel: "slack", sender: owner.id, team: owner.team },
+      id: "p",
+      channel: "slack",
+      sender: owner.id,
+      team: owner.team,
       name: "Ada",
       pairedAt: 0,
     });

@@ -33,7 +33,12 @@ function look(store: Store, id = "s") {
   const turns = store.turns
     .ofSession(id)
     .map(({ promptId, originKind, outcome, startedAt, endedAt, lastAssistantMessage }) => ({
-      ...{ promptId, originKind, outcome, startedAt, endedAt, lastAssistantMessage },
+      promptId,
+      originKind,
+      outcome,
+      startedAt,
+      endedAt,
+      lastAssistantMessage,
     }))
     .toSorted((a, b) => a.startedAt - b.startedAt);
   const turnOf = new Map(store.turns.ofSession(id).map((turn) => [turn.id, turn.promptId]));
@@ -173,7 +178,11 @@ describe("a start in a process that already has a session", () => {
     const store = openMemory();
     for (const [at, id] of ["one", "two"].entries())
       record(store, {
-        ...{ event: "SessionStart", at, id: `start-${id}`, pid: process.pid, session_id: id },
+        event: "SessionStart",
+        at,
+        id: `start-${id}`,
+        pid: process.pid,
+        session_id: id,
         ...fieldsOf(id),
       });
     return store;

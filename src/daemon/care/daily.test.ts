@@ -39,7 +39,13 @@ afterEach(() => {
 
 function open(settings: Partial<DailyDeps> = {}): Daily {
   return openDaily({
-    ...{ store, log: silentLog, clock: () => nowMs, database, backup, keepsBackup: true, wasUnclean: false },
+    store,
+    log: silentLog,
+    clock: () => nowMs,
+    database,
+    backup,
+    keepsBackup: true,
+    wasUnclean: false,
     worker: {
       call: {
         async findDamage() {

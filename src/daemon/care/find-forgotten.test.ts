@@ -29,8 +29,16 @@ test.each([
       transcriptPath: path,
       hostPid: null,
     },
-    ...{ pidStarted: null, source: "startup", model: null, title: null, branch: null, status: "active" },
-    ...{ statusAt: 0, endReason: null, startedAt: 0, lastEventAt: 0 },
+    pidStarted: null,
+    source: "startup",
+    model: null,
+    title: null,
+    branch: null,
+    status: "active",
+    statusAt: 0,
+    endReason: null,
+    startedAt: 0,
+    lastEventAt: 0,
   });
   const { names } = await findForgotten(store.db, { by: "words", pattern: "xylophone" });
   expect(names).toHaveLength(count);

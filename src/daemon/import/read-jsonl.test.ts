@@ -12,10 +12,30 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const note = (id: string, facts: string[]): string =>
   JSON.stringify({
-    ...{ kind: "observation", id, project_id: "p", session_id: null, turn_id: null, prompt_number: null },
-    ...{ type: "decision", title: "t", narrative: "n", facts, concepts: [], files_read: [], worktree: null },
-    ...{ files_modified: [], source_events: [], tokens: 1, provenance: "distil", hash: id, origin: "o" },
-    ...{ created_at: 1, updated_at: 1, superseded_by: null, superseded_at: null, superseded_because: null },
+    kind: "observation",
+    id,
+    project_id: "p",
+    session_id: null,
+    turn_id: null,
+    prompt_number: null,
+    type: "decision",
+    title: "t",
+    narrative: "n",
+    facts,
+    concepts: [],
+    files_read: [],
+    worktree: null,
+    files_modified: [],
+    source_events: [],
+    tokens: 1,
+    provenance: "distil",
+    hash: id,
+    origin: "o",
+    created_at: 1,
+    updated_at: 1,
+    superseded_by: null,
+    superseded_at: null,
+    superseded_because: null,
   });
 
 function readAll(lines: string[]): { ids: string[]; damaged: number } {

@@ -41,8 +41,15 @@ afterEach(() => stop());
 
 test("a focus that is forgotten while the account signs in is not sent", async () => {
   const view: AgentView = {
-    ...{ id: "a1", name: "shop-rook", project: "shop", status: "working", session: "s1", branch: null },
-    ...{ host: "claude-code", focus: "the secret plan", waiting: 0 },
+    id: "a1",
+    name: "shop-rook",
+    project: "shop",
+    status: "working",
+    session: "s1",
+    branch: null,
+    host: "claude-code",
+    focus: "the secret plan",
+    waiting: 0,
   };
   const signIn = Promise.withResolvers<MatrixClient>();
   const asked = Promise.withResolvers<void>();

@@ -48,14 +48,22 @@ const accounts = (isShared: boolean): Accounts => {
     throw new Error("nothing is asked of a homeserver here");
   };
   return {
-    ...{ isShared, ownerId: "@olga:x", ofAgent: never, ofOwner: never, ofBot: never, forget: never },
+    isShared,
+    ownerId: "@olga:x",
+    ofAgent: never,
+    ofOwner: never,
+    ofBot: never,
+    forget: never,
     agentBehind: (userId) => (isShared ? undefined : agents.find(({ name }) => userId === `@${name}:x`)),
     userIdOf: (name) => (isShared ? "@bot:x" : `@${name}:x`),
   };
 };
 
 const said = (body: string, more: Partial<TimelineEvent> = {}, content: object = {}): TimelineEvent => ({
-  ...{ event_id: `$${++count}`, type: "m.room.message", sender: "@ada:x", origin_server_ts: 900 },
+  event_id: `$${++count}`,
+  type: "m.room.message",
+  sender: "@ada:x",
+  origin_server_ts: 900,
   content: { msgtype: "m.text", body, ...content },
   ...more,
 });
@@ -132,8 +140,20 @@ test("our own message that returns before its send was answered is recognised; m
     userId: "@shop-rook:x",
   };
   store.messages.insert({
-    ...{ id: "m1", ...row, agentId: "rook", isAgent: true, kind: "text", body: "ready", extra: null },
-    ...{ replyTo: null, hops: 2, state: "queued", attempts: 0, dueAt: 0, error: null, createdAt: 800 },
+    id: "m1",
+    ...row,
+    agentId: "rook",
+    isAgent: true,
+    kind: "text",
+    body: "ready",
+    extra: null,
+    replyTo: null,
+    hops: 2,
+    state: "queued",
+    attempts: 0,
+    dueAt: 0,
+    error: null,
+    createdAt: 800,
   });
   hear(said("I claim it", {}, { "com.rookery": { id: "m1", agent: "shop-rook", hops: 0 } }));
   expect(store.messages.byId("m1")).toMatchObject({ state: "queued", eventId: null });
@@ -194,7 +214,10 @@ test("the person at this machine has one name, a paired person theirs, and other
   for (const sender of ["@olga:x", "@phone:x", "@bob:x", "@eve:x"]) hear(said(sender, { sender }));
   const names = store.messages.recent(10).map(({ body, sender }) => [body, sender]);
   expect(Object.fromEntries(names)).toEqual({
-    ...{ "@olga:x": "olga", "@phone:x": "olga", "@bob:x": "Bob", "@eve:x": "@eve:x" },
+    "@olga:x": "olga",
+    "@phone:x": "olga",
+    "@bob:x": "Bob",
+    "@eve:x": "@eve:x",
   });
 });
 

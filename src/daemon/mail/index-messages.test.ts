@@ -14,7 +14,12 @@ test("a message stored just before the daemon was killed is found after its next
   const key = `project:${project.id}`;
   store.rooms.put({ id: "r1", kind: "project", key, name: "api", keepDays: null, createdAt: 1 });
   const message: MessageRow = {
-    ...{ id: "m1", eventId: null, roomId: "r1", address: "#api", sender: "api-rook", userId: null },
+    id: "m1",
+    eventId: null,
+    roomId: "r1",
+    address: "#api",
+    sender: "api-rook",
+    userId: null,
     ...{
       agentId: null,
       isAgent: true,
@@ -23,7 +28,12 @@ test("a message stored just before the daemon was killed is found after its next
       extra: null,
       replyTo: null,
     },
-    ...{ hops: 0, state: "sent", attempts: 0, dueAt: 1, error: null, createdAt: 1 },
+    hops: 0,
+    state: "sent",
+    attempts: 0,
+    dueAt: 1,
+    error: null,
+    createdAt: 1,
   };
   store.messages.insert(message);
   store.messages.insert({ ...message, id: "m2", kind: "task" });

@@ -14,7 +14,9 @@ store.agents.insert(agent);
 const userIdOf = (name: string): string => `@${name}:s`;
 const receipts: string[][] = [];
 const accounts = {
-  ...{ ownerId: "@olga:s", isShared: false, userIdOf },
+  ownerId: "@olga:s",
+  isShared: false,
+  userIdOf,
   ofOwner: async () => ({
     markRead: async (room: string, event: string) => void receipts.push([room, event]),
   }),
@@ -25,9 +27,24 @@ const reading = makeRoomReading({ store, bus: openBus(silentLog, 0), accounts, m
 
 function say(id: string, at: number, fields: Partial<MessageRow>): void {
   store.messages.insert({
-    ...{ id, eventId: null, roomId: null, address: "", sender: "olga", userId: null, agentId: null },
-    ...{ isAgent: false, kind: "text", body: id, extra: null, replyTo: null, hops: 0, state: "queued" },
-    ...{ attempts: 0, dueAt: 0, error: null, createdAt: at },
+    id,
+    eventId: null,
+    roomId: null,
+    address: "",
+    sender: "olga",
+    userId: null,
+    agentId: null,
+    isAgent: false,
+    kind: "text",
+    body: id,
+    extra: null,
+    replyTo: null,
+    hops: 0,
+    state: "queued",
+    attempts: 0,
+    dueAt: 0,
+    error: null,
+    createdAt: at,
     ...fields,
   });
 }

@@ -14,8 +14,17 @@ const folder = mkdtempSync(join(tmpdir(), "rk-answers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const turn = {
-  ...{ sessionId: "s1", promptId: "p1", key: "k1", startedAt: 1, endedAt: 2, cwd: folder, gitBranch: null },
-  ...{ prompt: "which queue should we take?", isMachine: false, outcome: "completed", notes: [] },
+  sessionId: "s1",
+  promptId: "p1",
+  key: "k1",
+  startedAt: 1,
+  endedAt: 2,
+  cwd: folder,
+  gitBranch: null,
+  prompt: "which queue should we take?",
+  isMachine: false,
+  outcome: "completed",
+  notes: [],
   final: "RabbitMQ, because the broker already runs for billing.",
 } as unknown as ReadTurn;
 

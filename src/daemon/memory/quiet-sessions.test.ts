@@ -34,14 +34,34 @@ function addSession(
     createdAt: now,
   });
   store.sessions.insert({
-    ...{ id: "s", agentId: "a", host: "claude-code", project: "/p", cwd: "/p", transcriptPath: transcript },
-    ...{ hostPid: null, pidStarted: null, source: "startup", model: null, title: null, branch: null },
-    ...{ status: "active", statusAt: now, endReason: null, startedAt: now, lastEventAt: now },
+    id: "s",
+    agentId: "a",
+    host: "claude-code",
+    project: "/p",
+    cwd: "/p",
+    transcriptPath: transcript,
+    hostPid: null,
+    pidStarted: null,
+    source: "startup",
+    model: null,
+    title: null,
+    branch: null,
+    status: "active",
+    statusAt: now,
+    endReason: null,
+    startedAt: now,
+    lastEventAt: now,
     ...changes,
   });
   store.turns.insert({
-    ...{ id: "t", sessionId: "s", promptId: "p", originKind: "human", lastAssistantMessage: null },
-    ...{ outcome: isOpen ? null : "completed", startedAt: now, endedAt: isOpen ? null : now },
+    id: "t",
+    sessionId: "s",
+    promptId: "p",
+    originKind: "human",
+    lastAssistantMessage: null,
+    outcome: isOpen ? null : "completed",
+    startedAt: now,
+    endedAt: isOpen ? null : now,
   });
 }
 

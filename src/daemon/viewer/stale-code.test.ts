@@ -10,7 +10,9 @@ const token = "the-token";
 const port = (): number => 1;
 const viewer = makeViewerHandlers({
   ...({} as ViewerHandlersDeps),
-  ...{ clock: () => now, token, port },
+  clock: () => now,
+  token,
+  port,
   person: { isPerson: async () => false, consents: { issue: () => "" } },
 });
 const handlers = viewer as AllHandlers;

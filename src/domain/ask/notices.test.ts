@@ -16,7 +16,9 @@ test("a finished turn shows its last message, changed files and duration", () =>
 
 test("a long message is cut and has no invisible characters", () => {
   const { body } = makeDoneNotice(asker, {
-    ...{ lastMessage: `\u202e${"word ".repeat(1_000)}`, filesChanged: [], durationMs: 3_700_000 },
+    lastMessage: `\u202e${"word ".repeat(1_000)}`,
+    filesChanged: [],
+    durationMs: 3_700_000,
   });
   expect(body.length).toBeLessThan(700);
   expect(body).toMatch(/^word word.* word…\ntook 62 min$/s);

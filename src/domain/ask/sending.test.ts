@@ -25,7 +25,10 @@ describe("a held notice", () => {
 });
 
 const news = (headline: string, level: Notice["level"] = "info"): Notice => ({
-  ...{ kind: "done", level, headline, body: "long text" },
+  kind: "done",
+  level,
+  headline,
+  body: "long text",
   asker: { project: "api", agent: "api-rook", sessionId: "s", subagent: null },
 });
 

@@ -58,8 +58,16 @@ test.each([
 test("null fields are dropped", () => {
   const prepared = prepare(
     JSON.stringify({
-      ...{ session_id: "s", transcript_path: null, cwd: null, model: null, permission_mode: null },
-      ...{ last_assistant_message: null, prompt: null, tool_use_id: null, agent_id: null, source: null },
+      session_id: "s",
+      transcript_path: null,
+      cwd: null,
+      model: null,
+      permission_mode: null,
+      last_assistant_message: null,
+      prompt: null,
+      tool_use_id: null,
+      agent_id: null,
+      source: null,
       tool_input: { kept: null },
     }),
   );

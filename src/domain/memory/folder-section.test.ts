@@ -66,7 +66,10 @@ test.each([
 
 test("rows have their dates, newest first, each on one line that cannot end the section", () => {
   const row = (id: string, day: number, title: string) => ({
-    ...{ id: `00000000-${id}`, type: "gotcha", title, file: "a b.ts" },
+    id: `00000000-${id}`,
+    type: "gotcha",
+    title,
+    file: "a b.ts",
     createdAt: Date.UTC(2026, 9, day),
   });
   const clock = { date: (ms: number) => new Date(ms).toISOString().slice(0, 10), time: () => "" };

@@ -10,8 +10,15 @@ function candidate(
   changes: Partial<Distilled> = {},
 ): ModelCandidate {
   const note: Distilled = {
-    ...{ type: "discovery", title: `Rule title ${id}`, narrative: text, facts: [`fact ${id}`], concepts: [] },
-    ...{ filesRead: [], filesModified: [`file${id}.ts`], sourceEvents: ["e"], provenance: "distil" as const },
+    type: "discovery",
+    title: `Rule title ${id}`,
+    narrative: text,
+    facts: [`fact ${id}`],
+    concepts: [],
+    filesRead: [],
+    filesModified: [`file${id}.ts`],
+    sourceEvents: ["e"],
+    provenance: "distil" as const,
     worth: 0.5,
     ...changes,
   };

@@ -18,7 +18,12 @@ const turn = (changes: Partial<TurnRecord> = {}): TurnRecord => ({
 });
 const tool = (tool: string, input: Record<string, unknown>, output = "", failed = false): Step => ({
   ...describeCall(tool, input),
-  ...{ kind: "tool", tool, input, output, failed, eventId: "e" },
+  kind: "tool",
+  tool,
+  input,
+  output,
+  failed,
+  eventId: "e",
 });
 const show = (record: TurnRecord, project = "shop"): ModelPrompt =>
   makeModelPrompt(chooseCandidates(record, scorer(record, ""), "e"), project);

@@ -3,7 +3,10 @@ import { listTurnsOnce, type TurnDocument } from "./one-per-turn.ts";
 
 type Named = TurnDocument & { name: string };
 const one = (name: string, kind: string, turnId: string | undefined, score: number): Named => ({
-  ...{ name, kind, turnId, score },
+  name,
+  kind,
+  turnId,
+  score,
 });
 const order = (...ranked: Named[]): string[] => listTurnsOnce(ranked).map(({ name }) => name);
 

@@ -3,8 +3,15 @@ import { parsePrompt } from "./query.ts";
 import { choosePromptRecall, isContradicted, type RecallCandidate, trustIn, wasUsed } from "./recall.ts";
 
 const note: RecallCandidate = {
-  ...{ ref: "a", kind: "observation", type: "gotcha", title: "The pool runs dry under load", body: "" },
-  ...{ createdAt: 1, score: 0.75, matched: ["pool", "dry"], meaning: 0.3 },
+  ref: "a",
+  kind: "observation",
+  type: "gotcha",
+  title: "The pool runs dry under load",
+  body: "",
+  createdAt: 1,
+  score: 0.75,
+  matched: ["pool", "dry"],
+  meaning: 0.3,
   sessionId: "s1",
 };
 const prompt = ["pool", "dry", "commit", "load", "night", "worker"];

@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { type Claim, claimsOf, replaces } from "./supersede.ts";
 
 const claim = (title: string, fields: Partial<Claim> = {}): Claim => ({
-  ...{ type: "preference", title, worktree: null, filesRead: [], filesModified: [] },
+  type: "preference",
+  title,
+  worktree: null,
+  filesRead: [],
+  filesModified: [],
   ...fields,
 });
 const inFile = (title: string, file = "src/pool.ts", type: Claim["type"] = "discovery"): Claim =>

@@ -12,24 +12,43 @@ let entriesMade = 0;
 function facts(more: Partial<LineFacts> = {}): LineFacts {
   entriesMade += 1;
   return {
-    ...{ at: 1000 + entriesMade, uuid: `u${entriesMade}`, sessionId: "s", isSidechain: false },
-    ...{ cwd: null, gitBranch: null, version: null, ...more },
+    at: 1000 + entriesMade,
+    uuid: `u${entriesMade}`,
+    sessionId: "s",
+    isSidechain: false,
+    cwd: null,
+    gitBranch: null,
+    version: null,
+    ...more,
   };
 }
 const prompt = (text: string, more: Partial<PromptEntry> = {}): PromptEntry => ({
   ...facts(),
-  ...{ kind: "prompt", origin: "human", text, promptId: `p-${text}`, isMidTurn: false, report: null },
+  kind: "prompt",
+  origin: "human",
+  text,
+  promptId: `p-${text}`,
+  isMidTurn: false,
+  report: null,
   ...more,
 });
 const say = (text: string, more: Partial<SayEntry> = {}): SayEntry => ({
   ...facts(),
-  ...{ kind: "say", text, messageId: null, isBeforeTools: false },
+  kind: "say",
+  text,
+  messageId: null,
+  isBeforeTools: false,
   ...more,
 });
 const call = (toolUseId: string): TranscriptEntry => ({
   ...facts(),
-  ...{ kind: "tool-use", toolUseId, name: "Bash", toolKind: "run", input: { command: toolUseId } },
-  ...{ target: toolUseId, changes: [] },
+  kind: "tool-use",
+  toolUseId,
+  name: "Bash",
+  toolKind: "run",
+  input: { command: toolUseId },
+  target: toolUseId,
+  changes: [],
 });
 const brief = (turns: TranscriptTurn[]) => turns.map((turn) => [turn.prompt, turn.final, turn.outcome]);
 
@@ -94,8 +113,13 @@ describe("the assembler", () => {
     const work = Array.from({ length: 4000 }, (_, index): TranscriptEntry[] => [
       call(`t${index}`),
       {
-        ...{ ...facts(), kind: "tool-result", toolUseId: `t${index}`, text },
-        ...{ isError: false, denied: null, answers: [] },
+        ...facts(),
+        kind: "tool-result",
+        toolUseId: `t${index}`,
+        text,
+        isError: false,
+        denied: null,
+        answers: [],
       },
     ]);
     const [turn] = assemble([prompt("a"), ...work.flat()]);

@@ -42,7 +42,10 @@ const moves = (
   membership: string,
   more: JsonObject = {},
 ): Partial<Draft> => ({
-  ...{ type: "m.room.member", sender, stateKey: target, content: { membership, ...more } },
+  type: "m.room.member",
+  sender,
+  stateKey: target,
+  content: { membership, ...more },
 });
 const was = (membership: string): Pick<Scene, "memberships"> => ({ memberships: { [other]: membership } });
 

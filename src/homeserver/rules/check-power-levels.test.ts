@@ -11,7 +11,10 @@ const before: JsonObject = {
     users: { [owner]: 100, [mod]: 50, [peer]: 50 },
     events: { "m.room.name": 50, "m.room.encryption": 100 },
   },
-  ...{ ban: 50, kick: 50, redact: 100, notifications: { room: 100 } },
+  ban: 50,
+  kick: 50,
+  redact: 100,
+  notifications: { room: 100 },
 };
 
 function isAllowed(

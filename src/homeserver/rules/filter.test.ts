@@ -4,7 +4,9 @@ import type { StoredEvent } from "./event.ts";
 import { filterEvent, filterKind, parseEventFilter, parseSyncFilter } from "./filter.ts";
 
 const event = {
-  ...{ type: "m.room.message", sender: "@bob:here", roomId: "!room:here" },
+  type: "m.room.message",
+  sender: "@bob:here",
+  roomId: "!room:here",
   content: { body: "b", url: "mxc://a/b" },
 } as unknown as StoredEvent;
 
@@ -68,7 +70,10 @@ describe("parsing a filter", () => {
 
   test("defaults to all events, without lazy loading and left rooms", () =>
     expect(parseSyncFilter({})).toMatchObject({
-      ...{ rooms: undefined, includeLeave: false, fields: undefined, isFederationFormat: false },
+      rooms: undefined,
+      includeLeave: false,
+      fields: undefined,
+      isFederationFormat: false,
       state: { types: undefined, lazyLoad: false, includeRedundant: false },
     }));
 });

@@ -21,8 +21,15 @@ function makeEvent(content: JsonObject, more: Partial<StoredEvent> = {}): Stored
       stateKey: undefined,
       sender: "@bob:here",
     },
-    ...{ sentAt: 0, depth: 1, content, redacts: undefined, replaced: undefined, txn: undefined },
-    ...{ redactedBecause: undefined, authEvents: [], hash: "" },
+    sentAt: 0,
+    depth: 1,
+    content,
+    redacts: undefined,
+    replaced: undefined,
+    txn: undefined,
+    redactedBecause: undefined,
+    authEvents: [],
+    hash: "",
     ...more,
   };
 }

@@ -5,13 +5,24 @@ import { findRoomVersion, type RoomVersion } from "./room-version.ts";
 
 const version = (id: string): RoomVersion => findRoomVersion(id) as RoomVersion;
 const member = {
-  ...{ membership: "join", displayname: "A", join_authorised_via_users_server: "@b:c" },
+  membership: "join",
+  displayname: "A",
+  join_authorised_via_users_server: "@b:c",
   third_party_invite: { display_name: "a…", signed: { token: "t" } },
 };
 const signedOnly = { third_party_invite: { signed: { token: "t" } } };
 const levels = {
-  ...{ users: {}, users_default: 0, events: {}, events_default: 0, state_default: 50 },
-  ...{ ban: 50, kick: 50, redact: 50, invite: 0, notifications: {}, other: 1 },
+  users: {},
+  users_default: 0,
+  events: {},
+  events_default: 0,
+  state_default: 50,
+  ban: 50,
+  kick: 50,
+  redact: 50,
+  invite: 0,
+  notifications: {},
+  other: 1,
 };
 const { invite: _invite, notifications: _notifications, other: _other, ...coreLevels } = levels;
 
@@ -57,8 +68,17 @@ test.each([
   ["11", []],
 ])("redaction in version %s keeps these additional fields: %j", (id, more) => {
   const usual = {
-    ...{ event_id: "$a", type: "m.room.message", room_id: "!r:b", sender: "@a:b", state_key: "", hashes: {} },
-    ...{ signatures: {}, depth: 1, prev_events: [], auth_events: [], origin_server_ts: 1 },
+    event_id: "$a",
+    type: "m.room.message",
+    room_id: "!r:b",
+    sender: "@a:b",
+    state_key: "",
+    hashes: {},
+    signatures: {},
+    depth: 1,
+    prev_events: [],
+    auth_events: [],
+    origin_server_ts: 1,
   };
   const dropped = { unsigned: { age: 1 }, redacts: "$b", other: 1 };
   const event = {

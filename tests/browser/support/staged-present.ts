@@ -43,7 +43,10 @@ export function stagePresent(rookery: Rookery): StagedPresent {
         return answer.json;
       };
       return {
-        ...{ name, session, hook, call },
+        name,
+        session,
+        hook,
+        call,
         send: (to, text) => call("POST", "/api/messages", { to, text }),
         ask(tool, input) {
           const waiting = startPermissionHook(

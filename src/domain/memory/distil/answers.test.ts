@@ -3,10 +3,18 @@ import type { Step } from "../turn-record.ts";
 import { distilAnswers } from "./answers.ts";
 
 const answered = (question: string, answer: string): Step => ({
-  ...{ kind: "answer", question, answer, options: [], eventId: "e1" },
+  kind: "answer",
+  question,
+  answer,
+  options: [],
+  eventId: "e1",
 });
 const refused = (reason: string): Step => ({
-  ...{ kind: "denied", tool: "to answer", what: "Which name?", reason, eventId: "e1" },
+  kind: "denied",
+  tool: "to answer",
+  what: "Which name?",
+  reason,
+  eventId: "e1",
 });
 
 describe("no note is kept of", () => {

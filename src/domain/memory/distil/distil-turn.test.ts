@@ -82,8 +82,11 @@ test("the summary says what was done, even if the title of the note is the cause
 
 test("a bare answer to a request for permission is no note", () => {
   const answer: Step = {
-    ...{ kind: "answer", question: "May I release the new version on Monday?", answer: "No" },
-    ...{ options: ["Yes", "No"], eventId: "e3" },
+    kind: "answer",
+    question: "May I release the new version on Monday?",
+    answer: "No",
+    options: ["Yes", "No"],
+    eventId: "e3",
   };
   expect(kept(turn({ prompt: "prepare the release", steps: [answer] }))).toEqual([]);
 });

@@ -28,8 +28,14 @@ describe("a line of a recorded transcript", () => {
       ...["tool-use", "tool-result", "tool-use", "tool-use", "tool-result", "tool-result", "say"],
     ]);
     expect(entriesOf("tools")[0]).toMatchObject({
-      ...{ kind: "prompt", origin: "human", text: "GO-WORK please", isMidTurn: false, isSidechain: false },
-      ...{ cwd: "/home/sample/project", gitBranch: "main", version: "2.1.325" },
+      kind: "prompt",
+      origin: "human",
+      text: "GO-WORK please",
+      isMidTurn: false,
+      isSidechain: false,
+      cwd: "/home/sample/project",
+      gitBranch: "main",
+      version: "2.1.325",
       at: expect.any(Number),
     });
   });

@@ -21,8 +21,13 @@ describe("turns of recorded transcripts", () => {
     const [turn, ...others] = turnsOf("tools");
     expect(others).toEqual([]);
     expect(turn).toMatchObject({
-      ...{ prompt: "GO-WORK please", isMachine: false, final: "Greets politely now.", outcome: "completed" },
-      ...{ toolUses: 5, cwd: "/home/sample/project", gitBranch: "main" },
+      prompt: "GO-WORK please",
+      isMachine: false,
+      final: "Greets politely now.",
+      outcome: "completed",
+      toolUses: 5,
+      cwd: "/home/sample/project",
+      gitBranch: "main",
     });
     expect(
       turn?.steps.map((step) => (step.kind === "tool" ? `${step.tool}:${step.failed}` : step.kind)),
@@ -37,7 +42,8 @@ describe("turns of recorded transcripts", () => {
         changes: [],
         output: "one",
       },
-      ...{ failed: false, eventId: expect.stringMatching(/^toolu_/) },
+      failed: false,
+      eventId: expect.stringMatching(/^toolu_/),
     });
     expect(turn && turn.endedAt > turn.startedAt).toBe(true);
   });
