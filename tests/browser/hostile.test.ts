@@ -88,7 +88,7 @@ const asRook = (path: string, body: object): Sending => ["POST", path, { ...body
 const asked = (body: object): Sending => [
   "POST",
   "/api/questions",
-  { question: "?", agent, wait: false, ...body },
+  { question: "?", pid: rook.claude.pid, wait: false, ...body },
 ];
 const noted = (body: object): Sending => ["POST", "/api/notes", { project: "aviary", text: "x", ...body }];
 
@@ -186,7 +186,7 @@ async function writeFromClient(invited: string): Promise<void> {
 
 /** A session's own requests come from its own processes. */
 const post = ([method, path, body]: Sending) =>
-  "hostPid" in body
+  "hostPid" in body || "pid" in body
     ? viewer.rookery.call(method, path, body)
     : outside.call(viewer.rookery, method, path, body);
 
