@@ -146,7 +146,10 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       const isAlone = daemon && !ours.some(({ parentPid }) => parentPid === daemon.pid);
       if (isAlone && existsSync(home.run)) writeFileSync(home.stopped, "");
       else if (ours.length > 0) await rookery.cli("stop");
-      if (daemon && signalProcess(daemon.pid, "SIGKILL")) await waitUntilGone([daemon.pid]);
+      // All of them: one that lost the race for the lock may still be starting, and would start in the deleted home.
+      const daemons = ours.filter(({ command }) => command.includes("daemon.js")).map(({ pid }) => pid);
+      for (const each of daemons) signalProcess(each, "SIGKILL");
+      await waitUntilGone(daemons);
       rmSync(folder, { recursive: true, force: true });
     },
   };
