@@ -40,11 +40,11 @@ export function formatImport(state: ImportState): string {
   return lines.join("\n");
 }
 
-const things = { transcripts: "transcripts", "claude-mem": "database", jsonl: "export" };
+const things = { transcripts: "transcript", "claude-mem": "database", jsonl: "export" };
 
 function formatPlan({ source, files, filesKnown, bytes }: ImportState): string {
-  const what = source === null ? "" : things[source];
-  return `Would read ${files} ${what}, ${formatBytes(bytes)}; ${filesKnown} imported before and unchanged.`;
+  const what = formatCount(files, source === null ? "file" : things[source]);
+  return `Would read ${what}, ${formatBytes(bytes)}; ${filesKnown} imported before and unchanged.`;
 }
 
 function formatOutcome(state: ImportState): string {
@@ -52,10 +52,10 @@ function formatOutcome(state: ImportState): string {
   const took = (endedAt ?? 0) - (startedAt ?? 0);
   const read =
     source === "transcripts"
-      ? `${filesDone} transcripts, ${formatBytes(bytesDone)} in ${formatDuration(took)} (${formatRate(state, endedAt ?? 0)})`
+      ? `${formatCount(filesDone, "transcript")}, ${formatBytes(bytesDone)} in ${formatDuration(took)} (${formatRate(state, endedAt ?? 0)})`
       : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${formatDuration(took)}`;
   const known = [
-    ...(filesKnown > 0 ? [`${filesKnown} unchanged files`] : []),
+    ...(filesKnown > 0 ? [formatCount(filesKnown, "unchanged file")] : []),
     ...(state.turnsKnown > 0 ? [`${formatCount(state.turnsKnown, "turn")} already known`] : []),
   ];
   return (

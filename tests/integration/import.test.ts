@@ -286,12 +286,12 @@ describe("importing transcripts", () => {
     const old = new Date(Date.now() - 26 * 86_400_000);
     utimesSync(path, old, old);
     const dry = await rookery.cli("import", "transcripts", "--dry-run");
-    expect(dry.stdout).toContain("Would read 1 transcripts");
+    expect(dry.stdout).toContain("Would read 1 transcript,");
     expect(dry.stdout).toContain("deletes transcripts after 30 days");
     expect(one("turns")).toBe(0);
     writeFileSync(join(claude, "settings.json"), '{"cleanupPeriodDays": 365}');
     const { stdout } = await rookery.cli("import", "transcripts");
-    expect(stdout).toContain("1 sessions, 1 turns, 1 prompts, 1 notes");
+    expect(stdout).toContain("1 session, 1 turn, 1 prompt, 1 note");
     expect(stdout).not.toContain("deletes transcripts");
   });
 
