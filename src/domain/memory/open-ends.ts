@@ -103,7 +103,7 @@ export function listLastEnds({ prompt, final, outcome, hasEdits }: LastTurn, req
 const asksOnly = /^(?:what|why|how|where|when|who|which|is|are|does|did|was)\b/i;
 /** Agreement to something that was said before: the prompt alone does not name the work. */
 const goesOn =
-  /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|please|go|do it|go ahead|continue|proceed|\d+)[\s,.!]*)+(?:$|and\b|please\b)|^(?:commit|push|merge)\b/i;
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|please|go|do it|go ahead|continue|proceed|\d+(?!\d))[\s,.!]*)+(?:$|and\b|please\b)|^(?:commit|push|merge)\b/i;
 const hasName = /`[^`]+`|\w[_./]\w|[a-z][A-Z]/;
 
 const ofMoment = /\bawaiting commit\b|\b(?:staged|uncommitted)\b/i;

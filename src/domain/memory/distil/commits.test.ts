@@ -81,6 +81,20 @@ test.each([
   expect(listCommits([step])).toEqual([]);
 });
 
+test.each([
+  ["options", `git ${"-a ".repeat(5_000)}x`],
+  ["here-documents", `git commit ${"<<a\n".repeat(5_000)}`],
+  ["quotes", `git commit ${'-m "a\\'.repeat(5_000)}`],
+])("a command of many %s is read in linear time", (_name, command) => {
+  expect(listCommits([run(command)])).toEqual([]);
+});
+
+test("a subject may name a variable", () => {
+  expect(listCommits([run("git commit -m 'Keep $PATH of the user'")])).toMatchObject([
+    { subject: "Keep $PATH of the user" },
+  ]);
+});
+
 test("a repeated commit is listed once", () => {
   expect(listCommits([run(heredoc), run(heredoc)])).toHaveLength(1);
 });

@@ -11,19 +11,23 @@ const pullRequest = /\bgh +pr +create\b/;
 const prTitle = /--title[= ]\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)')/;
 /** Sections of a pull request that say how it was checked. */
 const checks = /^#{1,4} +(?:test|testing|verification|checklist|how to test|screenshots?|review)\b/i;
-const gitCommit = /\bgit\b(?: +-\S+(?: +(?!commit\b)\S+)?)* +commit\b/;
-const heredoc = /<<-?\s*(['"]?)(\w+)\1[^\n]*\n([\s\S]*?)\n[ \t]*\2\b/;
+const gitCommit = /\bgit\b(?: +-\S+(?: +(?!commit\b|-)\S+)?)* +commit\b/;
+const heredocOpening = /<<-?[ \t]*(['"]?)(\w+)\1[^\n]*\n/;
 const quoted =
   /(?:^|\s)(?:-[a-z]*m|--message)[= ]\s*(?:"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\$'((?:[^'\\]|\\.)*)')/g;
 const trailer =
   /^\s*(?:[A-Z][\w-]*-(?:by|with|checkpoint|session|id|to|from)\b.*:|(?:fixes|closes|resolves|refs?|part of)[: ]+#?\S+\s*$|🤖|generated (?:with|by)\b|Change-Id:)/i;
+
+/** Longer commands are cut: the patterns above may take quadratic time. */
+const maxCommand = 20_000;
 
 /** The commits and pull requests that a turn made, each once. */
 export function listCommits(steps: readonly Step[]): Commit[] {
   const commits = new Map<string, Commit>();
   for (const step of steps) {
     if (step.kind !== "tool" || step.toolKind !== "run" || step.failed) continue;
-    const commit = readCommit(step.target) ?? readPullRequest(step.target);
+    const command = step.target.slice(0, maxCommand);
+    const commit = readCommit(command) ?? readPullRequest(command);
     if (commit) commits.set(commit.subject, commit);
   }
   return [...commits.values()];
@@ -34,15 +38,14 @@ function readCommit(command: string): Commit | undefined {
   const at = command.search(gitCommit);
   if (at < 0) return undefined;
   const call = command.slice(at);
-  const document =
-    heredoc.exec(call)?.[3] ?? (/\s(?:-F|--file)\b/.test(call) ? heredoc.exec(command)?.[3] : undefined);
+  const document = readHeredoc(call) ?? (/\s(?:-F|--file)\b/.test(call) ? readHeredoc(command) : undefined);
   const message =
     document ??
     [...call.matchAll(quoted)]
       .map(([, double, single, ansi]) => unescape(double ?? single ?? ansi ?? ""))
       .join("\n\n");
   const [subject = "", ...rest] = message.trim().split("\n");
-  if (!/\p{L}{3}/u.test(subject) || subject.includes("$")) return undefined;
+  if (!/\p{L}{3}/u.test(subject) || subject.startsWith("$")) return undefined;
   return { subject: subject.trim(), body: unwrap(rest.filter((line) => !trailer.test(line))) };
 }
 
@@ -52,12 +55,21 @@ function readPullRequest(command: string): Commit | undefined {
   const call = command.slice(at);
   const [, double, single] = prTitle.exec(call) ?? [];
   const subject = unescape(double ?? single ?? "").trim();
-  const lines = (heredoc.exec(call)?.[3] ?? "").split("\n");
+  const lines = (readHeredoc(call) ?? "").split("\n");
   const end = lines.findIndex((line) => checks.test(line.trim()));
   const body = lines
     .slice(0, end < 0 ? undefined : end)
     .filter((line) => !trailer.test(line) && !line.trim().startsWith("#"));
   return /\p{L}{3}/u.test(subject) ? { subject, body: unwrap(body) } : undefined;
+}
+
+/** The text of the first here-document, if it is closed. */
+function readHeredoc(command: string): string | undefined {
+  const [opening, , mark] = heredocOpening.exec(command) ?? [];
+  if (opening === undefined) return undefined;
+  const lines = command.slice(command.indexOf(opening) + opening.length).split("\n");
+  const end = lines.findIndex((line) => line.trimStart().split(/\W/, 1)[0] === mark);
+  return end < 0 ? undefined : lines.slice(0, end).join("\n");
 }
 
 function unescape(text: string): string {
