@@ -2,7 +2,7 @@ import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn
 import { noteAgreement } from "./agreement.ts";
 import { noteAnswer, noteRefusal } from "./answers.ts";
 import { type CommitNote, noteCommit, titleOfCommit, typeOfCommit } from "./commit-note.ts";
-import { listCommits } from "./commits.ts";
+import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead, canTitle } from "./can-lead.ts";
@@ -102,26 +102,28 @@ function noteWork(
   picks: readonly Pick[],
   context: DistilContext,
 ): Distilled[] {
-  const commits = turn.isMachine && turn.final === "" ? [] : listCommits(turn.steps);
+  const commits = listCommits(turn.steps);
   const worthy = commits.flatMap((commit) => noteCommit(commit, turn, context.scorer) ?? []);
   const committed = worthy.toSorted((a, b) => b.worth - a.worth).slice(0, maxCommits);
+  const [only] = worthy.length === 0 && commits.length === 1 && turn.steps.some(isEdit) ? commits : [];
   const notes: Distilled[] = [];
   const told = new Map<CommitNote, Pick[]>(committed.map((one) => [one, []]));
   for (const pick of picks) {
     const own = isAgents(pick) ? closest(committed, pick) : undefined;
     if (own) told.get(own)?.push(pick);
-    else notes.push(makeNote(turn, scored, pick, context.promptEventId));
+    else {
+      const note = makeNote(turn, scored, pick, context.promptEventId);
+      notes.push(only && isAgents(pick) ? nameByCommit(note, only) : note);
+    }
   }
   for (const [commit, reports] of told) notes.push(makeCommitNote(turn, commit, reports));
-  const [only] = commits;
-  const [work] = notes.filter(
-    (note) => note.sourceEvents[0] !== context.promptEventId && note.provenance === "distil",
-  );
-  if (committed.length === 0 && commits.length === 1 && only && work && turn.steps.some(isEdit)) {
-    const title = titleOfCommit(only);
-    if (title) Object.assign(work, { title, type: typeOfCommit(only) });
-  }
   return notes;
+}
+
+/** A commit without a body still names the work of its turn. */
+function nameByCommit(note: Distilled, commit: Commit): Distilled {
+  const title = titleOfCommit(commit);
+  return title === undefined ? note : { ...note, title, type: typeOfCommit(commit) };
 }
 
 const maxCommits = 4;
