@@ -1,32 +1,14 @@
 import { configDefaults, defineConfig } from "vitest/config";
+import { isLong, longFiles } from "./tests/support/long.ts";
+import { PaperTests } from "./tests/support/paper-tests.ts";
 import { RetriedTests } from "./tests/support/retried-tests.ts";
 
 /**
  * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Only tests
  * that drive other people's programs (Chromium, the hosts' own command lines) are retried, once; the run ends with their
- * names. The slowest files only run with `npm test -- --long`, and so do the tests that tests/support/long.ts leaves out.
+ * names. tests/support/long.ts lists the files and leaves out the tests that only run with `npm test -- --long`.
  */
-const long = [
-  "tests/conformance/slack-setup.test.ts",
-  "tests/e2e/ask-human.test.ts",
-  "tests/e2e/ask-unreached.test.ts",
-  "tests/e2e/codex-terminal.test.ts",
-  "tests/e2e/copilot.test.ts",
-  "tests/e2e/copilot-session.test.ts",
-  "tests/e2e/doctor.test.ts",
-  "tests/e2e/harness.test.ts",
-  "tests/e2e/install.test.ts",
-  "tests/e2e/mail.test.ts",
-  "tests/e2e/many.test.ts",
-  "tests/e2e/qwen.test.ts",
-  "tests/e2e/uninstall.test.ts",
-  "tests/integration/forget-load.test.ts",
-  "tests/integration/mail-crash.test.ts",
-  "tests/integration/model-providers.test.ts",
-  "tests/integration/model.test.ts",
-  "tests/integration/upgrade.test.ts",
-];
-const exclude = [...configDefaults.exclude, ...(process.env.ROOKERY_LONG_TESTS ? [] : long)];
+const exclude = [...configDefaults.exclude, ...(isLong ? [] : longFiles)];
 // Limits are for tests that fail: on a busy machine a test may take many times as long as on an idle one.
 const strict = {
   testTimeout: 180_000,
@@ -40,7 +22,7 @@ export default defineConfig({
   test: {
     // Client libraries print while all goes well; only the output of failed tests is of interest.
     silent: "passed-only",
-    reporters: ["default", new RetriedTests()],
+    reporters: ["default", new RetriedTests(), new PaperTests()],
     maxWorkers: 2,
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], ...strict } },

@@ -93,6 +93,45 @@ describe("the layers", () => {
   });
 });
 
+describe("the network", () => {
+  /** Only loopback and sockets of this machine. */
+  const local = [
+    "cli/demo/viewer-tab.ts",
+    "cli/doctor/check-sockets.ts",
+    "client/request.ts",
+    "client/stream.ts",
+    "client/supervise.ts",
+    "daemon/capture/bell.ts",
+    "daemon/matrix/managed-homeserver.ts",
+    "hook-leaf/hook-leaf.ts",
+    "homeserver/listener.ts",
+    "http/listen.ts",
+  ];
+  /** The address that the user set up: a homeserver, Slack, a model or embeddings. */
+  const chosen = [
+    "channels/slack/sdk.ts",
+    "channels/slack/web.ts",
+    "cli/doctor/check-reach.ts",
+    "matrix-client/request.ts",
+    "model/anthropic.ts",
+    "model/embeddings.ts",
+    "model/openai.ts",
+  ];
+
+  it("is used in a few known files, and only towards addresses of this machine or of the user's choice", () => {
+    const calls = /(?:await|return|=>?)\s+fetch\(|new WebSocket\(/;
+    const modules =
+      /^(?:node:(?:http|https|http2|net|tls|dgram)|undici|ws|openai|@anthropic-ai\/sdk|@slack\/.+)$/;
+    const users = files.filter(({ layer, text }) => {
+      const code = stripComments(text).replaceAll(/^import type [^;]+;$/gm, "");
+      const imported = [...code.matchAll(/from "([^"]+)"/g)].map(([, name = ""]) => name);
+      return layer !== "viewer" && (calls.test(code) || imported.some((name) => modules.test(name)));
+    });
+    const paths = users.map(({ path }) => path.split(sep).join("/"));
+    expect(paths.toSorted()).toEqual([...local, ...chosen].toSorted());
+  });
+});
+
 describe("git", () => {
   it("runs through one function, and a checkout's .git is read in one place", () => {
     const spawners = files

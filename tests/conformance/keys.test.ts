@@ -1,4 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { canonicalJson } from "../../src/homeserver/json.ts";
 import { openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
@@ -180,4 +182,25 @@ describe("a key backup", () => {
     });
     expect((await dora.call("GET", `room_keys/version/${second}`)).status).toBe(404);
   });
+});
+
+it("four users with their keys and hundreds of messages need less than 20 MB, with the log of the database", async () => {
+  const small = await openTestServer();
+  const own = makeActs(() => small);
+  const people = await Promise.all(Array.from({ length: 4 }, () => own.person()));
+  const [first = await own.person(), ...others] = people;
+  for (const each of people)
+    await each.call("POST", "keys/upload", {
+      one_time_keys: Object.fromEntries(
+        Array.from({ length: 100 }, (_, n) => [`signed_curve25519:K${n}`, { key: "k".repeat(43) }]),
+      ),
+    });
+  const roomId = await own.makeRoom(first, others);
+  for (let n = 0; n < 300; n++) await own.say(people[n % 4] ?? first, roomId, `Message number ${n}.`);
+  const bytes = readdirSync(small.folder, { recursive: true }).reduce(
+    (sum, name) => sum + statSync(join(small.folder, String(name))).size,
+    0,
+  );
+  await small.close();
+  expect(bytes).toBeLessThan(20_000_000);
 });

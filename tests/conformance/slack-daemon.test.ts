@@ -51,6 +51,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     const isThere = async () =>
       (await phone.slack.messages(channel)).some((message) => textOf(message).includes("All green"));
     await waitFor(isThere, { describe: "the notice" });
+    await openQuestions(rookery, 0);
   });
 
   test("with a bot token and a channel only, a person pairs in the channel and answers in the thread", async () => {

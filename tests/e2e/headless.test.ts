@@ -41,6 +41,11 @@ describe("a headless session of the real claude", () => {
     const inTurn = stored.filter(({ event }) => !event.startsWith("session."));
     expect(new Set(inTurn.map(({ turnId }) => turnId)).size).toBe(1);
     expect(stored.at(-2)?.payload.last_assistant_message).toBe("All done.");
+    expect(stored[3]?.payload).toMatchObject({
+      tool_name: "Bash",
+      tool_input: { command: "echo one" },
+      tool_response: { stdout: "one" },
+    });
     expect(world.rookery.query("SELECT status, end_reason FROM sessions")).toEqual([
       { status: "ended", end_reason: "other" },
     ]);

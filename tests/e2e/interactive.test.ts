@@ -39,11 +39,14 @@ async function say(terminal: Terminal, prompt: string, answer: string): Promise<
 describe("an interactive session of the real claude", () => {
   it("shows once that Rookery is on, and is silent afterwards", async () => {
     const first = await world.interactive(manual);
-    await first.waitForScreen("Rookery is on");
+    expect(await first.waitForScreen("Rookery is on")).toMatch(/http:\/\/127\.0\.0\.1:\d+/);
     await first.close();
+    const rule = { project: world.project, type: "decision", text: "The lantern is painted blue." };
+    await world.rookery.call("POST", "/api/notes", rule);
     const second = await world.interactive(manual);
     await say(second, "hello", "DONE");
-    expect(await second.screen()).not.toContain("Rookery is on");
+    expect(world.model.requests.at(-1)?.text.includes("lantern is painted")).toBe(true);
+    expect(await second.screen()).not.toMatch(/Rookery is on|lantern/);
     expect(await second.screen()).not.toMatch(/hook error|error:|failed/i);
     await second.close();
     await world.waitUntilOnlyDaemon();

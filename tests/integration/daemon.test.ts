@@ -334,4 +334,5 @@ test("the log line and the row have the same event id, and `logs --session` find
   expect(stdout).toContain(`id=${row.id}`);
   expect(stdout).toContain("event stored");
   expect(stdout).not.toContain("theirs");
+  expect(read(rookery.home.log).match(/"database migrated"/g)).toHaveLength(1);
 });

@@ -152,8 +152,11 @@ it("leaves every byte of the user's text unchanged: on, sync, clean", async () =
 
   expect((await run(project, "sync")).changes.filter((change) => change.did !== "left alone")).toEqual([]);
   await note(project, "s-1", ["src/code.ts"], "Another thing about the code");
+  const earlier = lstatSync(join(project, "src/CLAUDE.md")).ino;
   await run(join(project, "src"), "sync");
   expect(readFileSync(join(project, "src/CLAUDE.md"), "utf8")).toContain("Another thing");
+  // Another file took its place, so that no reader sees half of it.
+  expect(lstatSync(join(project, "src/CLAUDE.md")).ino).not.toBe(earlier);
   expect((await run(project, "clean")).isOn).toBe(false);
   expect(snapshot(project)).toEqual(before);
   expect(rookery.query("SELECT count(*) AS n FROM folder_files")).toEqual([{ n: 0 }]);

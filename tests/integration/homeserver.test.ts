@@ -39,6 +39,8 @@ describe("the homeserver in the daemon", () => {
       status: 403,
       errcode: "M_FORBIDDEN",
     });
+    // Another address of this machine: it answers only if the server listens on every interface.
+    await expect(fetch(`http://127.0.0.2:${port}/_matrix/client/versions`)).rejects.toThrow("fetch failed");
     const status = await rookery.call("GET", "/api/status");
     expect(status.json.matrix).toMatchObject({
       url: `http://127.0.0.1:${port}/`,

@@ -80,6 +80,8 @@ describe("a managed homeserver", () => {
     const next = await childPid();
     await rookery.stop();
     await waitUntilGone([next]);
+    // By SIGTERM, so that it can close its database.
+    expect(readFileSync(join(rookery.home.managedMatrix, "terminated"), "utf8")).toBe(String(next));
   });
 });
 

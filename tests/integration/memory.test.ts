@@ -337,6 +337,9 @@ describe("memory", () => {
     const { id } = JSON.parse(saved.stdout);
     const again = await rookery.cli("save", "--json", "--project", project, "We deploy only from tags v*.");
     expect(JSON.parse(again.stdout).id).toBe(id);
+    const posted = { project, text: "We deploy only from tags v*." };
+    expect((await rookery.call("POST", "/api/observations", posted)).json.id).toBe(id);
+    expect((await rookery.call("GET", `/api/observations/${id}`)).json.title).toContain("only from tags");
     expect((await search("q=deploy+tags"))[0]).toMatchObject({ id, type: "decision" });
     await rookery.call("PATCH", `/api/notes/${id}`, { text: "We release only from branches." });
     expect(await search("q=tags&kind=note")).toMatchObject([{ id }]); // the title still contains it

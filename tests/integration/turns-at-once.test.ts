@@ -35,6 +35,10 @@ describe("a prompt", () => {
     await waitFor(() => rookery.query("SELECT 1 FROM turns WHERE distilled_at IS NOT NULL").length === 1);
     expect(await search(rookery, "q=gizmotron&kind=prompt")).toHaveLength(1);
     expect(await search(rookery, "q=quandrible&kind=prompt")).toHaveLength(1);
+    expect(rookery.query("SELECT number FROM prompts ORDER BY rowid")).toEqual([
+      { number: 1 },
+      { number: 2 },
+    ]);
   });
 
   it("is not indexed if it is a machine's, of a project that is off, or one of our own commands", async () => {
@@ -145,6 +149,8 @@ describe("a search without words", () => {
     expect(await found("file=src/pool.ts")).toEqual(["The pool is closed at exit.", "The pool is shared."]);
     expect(await found("file=queue.ts")).toEqual(["The queue is durable."]);
     expect(await found("folder=src/queue")).toEqual(["The queue is durable."]);
+    // Only the files directly in it.
+    expect(await found("folder=src")).toEqual(["The pool is closed at exit.", "The pool is shared."]);
     expect(await found(`from=${Date.now() - 60_000}&limit=2`)).toHaveLength(2);
     expect(await found(`from=${Date.now() + 60_000}`)).toEqual([]);
     expect(await found("kind=note")).toEqual([]);

@@ -12,6 +12,10 @@ const {
 } = process.env;
 const told = Object.entries(process.env).filter(([name]) => /^(?:CONDUIT|ROOKERY)_/.test(name));
 writeFileSync(join(folder, "told.json"), JSON.stringify({ pid: process.pid, ...Object.fromEntries(told) }));
+process.once("SIGTERM", () => {
+  writeFileSync(join(folder, "terminated"), String(process.pid));
+  process.exit(0);
+});
 await openHomeserver({
   serverName: CONDUIT_SERVER_NAME ?? "",
   database: join(folder, "stand-in.db"),
