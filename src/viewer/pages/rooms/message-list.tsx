@@ -1,3 +1,4 @@
+import type { TargetedEvent } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ConversationEntry } from "../../data/conversation.ts";
 import type { MessageView } from "../../../protocol/mail.ts";
@@ -40,8 +41,9 @@ export function MessageList({ entries, hasEarlier, loadEarlier, onReply }: Messa
     [first.current, seen.current, height.current] = [entries[0]?.id, last, element.scrollHeight];
   }, [entries]);
 
-  const updatePosition = (): void => {
-    const { scrollTop, scrollHeight, clientHeight } = box.current as HTMLDivElement;
+  // A scroll event may arrive after the list has left the page, when `box` is empty.
+  const updatePosition = ({ currentTarget }: TargetedEvent<HTMLDivElement>): void => {
+    const { scrollTop, scrollHeight, clientHeight } = currentTarget;
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearPx;
     if (isAtEnd.current) setMissed(0);
   };
