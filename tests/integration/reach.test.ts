@@ -17,7 +17,7 @@ import { openQuestion } from "../support/person-elsewhere.ts";
 import { startPermissionHook } from "../support/waiting-hook.ts";
 import { openEventStream } from "../support/event-stream.ts";
 import { openOutside, type Outside } from "../support/outside.ts";
-import { waitFor } from "../support/processes.ts";
+import { processesMentioning, waitFor } from "../support/processes.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -139,14 +139,17 @@ describe("news on the desktop", () => {
     expect((await cli(rookery, "outbox", "--retry", message.id)).code).toBe(0);
 
     await rookery.kill9();
+    // An attempt that the killed daemon started must have failed before the desktop works again.
+    await waitFor(async () => (await processesMentioning(rookery.folder)).length === 0);
     desktop.fail(false);
     await spawnDaemon(rookery);
     // By now the delay after the last failed attempt may exceed the test's timeout.
     await waitFor(async () => {
       await rookery.call("POST", `/api/outbox/${message.id}/retry`);
-      return desktop.calls().length === 1;
+      return desktop.calls().length > 0;
     });
     await waitFor(async () => (await waiting()).length === 0);
+    expect(desktop.calls()).toHaveLength(1);
     expect((await cli(rookery, "outbox", "--drop", message.id)).code).toBe(4);
     expect((await cli(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
   });
