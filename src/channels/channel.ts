@@ -6,7 +6,7 @@ import type { AnsweringChannel } from "../protocol/ask.ts";
 export type ChannelName = AnsweringChannel | "desktop";
 
 /** Where a message was posted. Opaque outside the channel; stored, and still valid after a restart. */
-export type Place = string;
+export type MessageRef = string;
 
 export interface ChannelHealth {
   state: "off" | "connecting" | "ready" | "failing" | "misconfigured";
@@ -27,10 +27,10 @@ export interface Channel {
   stop(): Promise<void>;
   health(): ChannelHealth;
   /** Idempotent by `key`, as far as the service allows. Throws `ChannelError`. */
-  post(card: Card, key: string): Promise<Place>;
+  post(card: Card, key: string): Promise<MessageRef>;
   /** Replaces the buttons with the outcome, or an earlier outcome with a corrected one. */
-  settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
-  notify(notice: Notice, key: string): Promise<Place>;
+  settle(place: MessageRef, card: Card, outcome: Outcome): Promise<void>;
+  notify(notice: Notice, key: string): Promise<MessageRef>;
   /**
    * Sets the open cards; called at start and on every change. While there are any, the channel listens (or polls) for
    * replies, including those sent while the daemon was down.
@@ -41,7 +41,7 @@ export interface Channel {
 }
 
 export interface OpenCard {
-  place: Place;
+  place: MessageRef;
   card: Card;
   postedAt: number;
 }
@@ -81,9 +81,9 @@ export interface Reply {
   room: { id: string; isDirect: boolean; isShared: boolean };
   at: number;
   /** The ticket for a button, the place for a reply in a card's thread, null for a direct message. */
-  target: { ticket: string } | { place: Place } | null;
+  target: { ticket: string } | { place: MessageRef } | null;
   /** `text` is typed text: the domain decides whether it is an answer or a pairing code. */
-  said: Answer | { type: "text"; text: string };
+  content: Answer | { type: "text"; text: string };
   hints: AnswerHints;
 }
 

@@ -49,8 +49,8 @@ export async function follow(options: FollowOptions): Promise<void> {
       if (error instanceof MatrixError && error.retryAfterMs === undefined) throw error;
       onHealth((error as Error).message);
       failures += 1;
-      const askedMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
-      const pauseMs = backoffMs(failures, backoff, { askedMs, random: jitter() });
+      const retryAfterMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
+      const pauseMs = backoffMs(failures, backoff, { retryAfterMs, random: jitter() });
       await pause(pauseMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
     }
   }

@@ -10,8 +10,8 @@ test.each([
   [5_000, {}, 60_000],
   [3, { random: 0 }, 3_000],
   [3, { random: 1 }, 5_000],
-  [1, { askedMs: 30_000 }, 30_000],
-  [1, { askedMs: 10 ** 12 }, maxTimerMs],
+  [1, { retryAfterMs: 30_000 }, 30_000],
+  [1, { retryAfterMs: 10 ** 12 }, maxTimerMs],
 ])("after %i failures, with %j, the pause is %i ms", (failures, options, expected) => {
   expect(backoffMs(failures, backoff, options)).toBe(expected);
 });

@@ -17,7 +17,7 @@ export interface Backoff {
 
 interface BackoffOptions {
   /** Minimum pause that the other side requested. */
-  askedMs?: number;
+  retryAfterMs?: number;
   /** Jitter, 0 to 1: varies the pause by a quarter in both directions, so that clients do not retry all at once. */
   random?: number;
 }
@@ -26,8 +26,8 @@ interface BackoffOptions {
 export function backoffMs(
   failures: number,
   { firstMs, maxMs }: Backoff,
-  { askedMs = 0, random = 0.5 }: BackoffOptions = {},
+  { retryAfterMs = 0, random = 0.5 }: BackoffOptions = {},
 ): number {
   const doubled = Math.min(maxMs, firstMs * 2 ** (failures - 1));
-  return Math.min(maxTimerMs, Math.max(askedMs, Math.round(doubled * (0.75 + random / 2))));
+  return Math.min(maxTimerMs, Math.max(retryAfterMs, Math.round(doubled * (0.75 + random / 2))));
 }

@@ -3,7 +3,7 @@ import {
   type Channel,
   ChannelError,
   type Inbox,
-  type Place,
+  type MessageRef,
   type Receipt,
   type Reply,
 } from "../../src/channels/channel.ts";
@@ -34,9 +34,9 @@ export interface ChannelHarness {
   /** The actions of a person there; absent if the channel is display-only. */
   person?: {
     /** Presses the button for this answer. Two calls with the same act id are one act that the service delivered twice. */
-    press(place: Place, card: Card, answer: Answer, actId: string): Promise<void>;
+    press(place: MessageRef, card: Card, answer: Answer, actId: string): Promise<void>;
     /** Writes in the thread of a card, or outside of any thread. */
-    say(place: Place | null, text: string, actId: string): Promise<void>;
+    say(place: MessageRef | null, text: string, actId: string): Promise<void>;
     /** Messages that only this person can see. */
     told(): Promise<string[]>;
   };
@@ -130,7 +130,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(messages).toHaveLength(1);
       return messages[0] as ShownMessage;
     };
-    const open = (place: Place, card: Card) => channel.watch([{ place, card, postedAt: Date.now() }]);
+    const open = (place: MessageRef, card: Card) => channel.watch([{ place, card, postedAt: Date.now() }]);
     const arrived = (count = 1): Promise<true> =>
       waitFor(() => received.length >= count && true, {
         describe: () => `${count} replies, not ${received.length}`,
@@ -310,7 +310,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         expect(received[0]).toMatchObject({
           channel: channel.name,
           target: { ticket: card.ticket },
-          said: answer,
+          content: answer,
           sender: { isBot: false, isGuest: false },
           room: { isShared: false },
         });
@@ -331,7 +331,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await person().press(place, card, answer, "act-2");
         // The channel may drop duplicates itself; those it passes on must have the same id.
         await person().say(place, "after that", "act-3");
-        await waitFor(() => received.some(({ said }) => said.type === "text"));
+        await waitFor(() => received.some(({ content }) => content.type === "text"));
         expect(new Set(received.map(({ id }) => id)).size).toBe(3);
       });
 
@@ -344,7 +344,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await arrived();
         expect(received[0]).toMatchObject({
           target: { place },
-          said: { type: "text", text: "neither: a < b && c > d, *see* `x`" },
+          content: { type: "text", text: "neither: a < b && c > d, *see* `x`" },
         });
       });
 
@@ -369,7 +369,9 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await arrived();
         receipt = { result: "accepted", message: null };
         await person().say(place, "two", "act-2");
-        await waitFor(() => received.some(({ said }) => said.type === "text" && said.text === "two"));
+        await waitFor(() =>
+          received.some(({ content }) => content.type === "text" && content.text === "two"),
+        );
       });
 
       test("delivers messages sent while it was offline", async () => {
@@ -385,7 +387,7 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
         await arrived();
         expect(received[0]).toMatchObject({
           target: { place },
-          said: { type: "text", text: "SQLite, please" },
+          content: { type: "text", text: "SQLite, please" },
         });
       });
     });

@@ -47,7 +47,7 @@ beforeAll(async () => {
     saveSince: (next) => void (since = next),
     isBot: () => false,
     mayInvite: () => true,
-    concernsUs: () => true,
+    isForUs: () => true,
   });
   reaching = openReaching({
     store,

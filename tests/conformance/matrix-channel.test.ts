@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { codeOf } from "../../src/channels/matrix/card-text.ts";
+import { makeCardCode } from "../../src/channels/matrix/card-text.ts";
 import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
 import { makeMatrixClient } from "../../src/matrix-client/client.ts";
-import { readPlace, understand } from "../../src/channels/matrix/read-reply.ts";
-import type { Channel, Place } from "../../src/channels/channel.ts";
+import { parseMessageRef, interpretReply } from "../../src/channels/matrix/read-reply.ts";
+import type { Channel, MessageRef } from "../../src/channels/channel.ts";
 import type { Card } from "../../src/domain/ask/card.ts";
 import type { Answer } from "../../src/domain/ask/question.ts";
 import { openFaultProxy } from "../support/fault-proxy.ts";
@@ -42,7 +42,7 @@ async function openHarness(): Promise<ChannelHarness> {
       saveSince: (next) => void (since = next),
       isBot: () => false,
       mayInvite: () => true,
-      concernsUs: () => true,
+      isForUs: () => true,
     });
 
   const roomsOf = async (kind: "join" | "invite"): Promise<[string, any][]> =>
@@ -58,10 +58,12 @@ async function openHarness(): Promise<ChannelHarness> {
   const write = (roomId: string, content: object, actId: string) =>
     ada.call("PUT", `rooms/${encodeURIComponent(roomId)}/send/m.room.message/${actId}`, content);
   const relate = (eventId: string) => ({ "m.in_reply_to": { event_id: eventId } });
-  const say = async (place: Place | null, text: string, actId: string): Promise<void> => {
+  const say = async (place: MessageRef | null, text: string, actId: string): Promise<void> => {
     await enter();
     const { roomId, eventId } =
-      place === null ? { roomId: (await roomsOf("join"))[0]?.[0] ?? "", eventId: "" } : readPlace(place);
+      place === null
+        ? { roomId: (await roomsOf("join"))[0]?.[0] ?? "", eventId: "" }
+        : parseMessageRef(place);
     const content = {
       msgtype: "m.text",
       body: text,
@@ -123,7 +125,7 @@ async function openHarness(): Promise<ChannelHarness> {
 
 /** The text that a person types for an answer. */
 function typed(card: Card, answer: Answer): string {
-  const code = codeOf(card.ticket);
+  const code = makeCardCode(card.ticket);
   if (answer.type === "allow") return answer.scope === "once" ? `allow ${code}` : `allow session ${code}`;
   if (answer.type === "deny") return `deny ${code} ${answer.reason}`;
   const labels = card.prompts[0]?.options.map(({ label }) => label) ?? [];
@@ -142,30 +144,38 @@ describe("a reply typed on Matrix", () => {
     { place: "!r $permission", card: permission, postedAt: 0 },
     { place: "!r $choice", card: choice, postedAt: 0 },
   ];
-  const code = codeOf("t-permission");
-  const text = (said: string) => ({ said: { type: "text", text: said } });
+  const code = makeCardCode("t-permission");
+  const text = (said: string) => ({ content: { type: "text", text: said } });
 
   test.each<[string, string | null, object]>([
-    [`allow ${code}`, null, { target: { ticket: "t-permission" }, said: { type: "allow", scope: "once" } }],
-    [`Allow Session ${code.toLowerCase()}`, null, { said: { type: "allow", scope: "session" } }],
-    [`deny ${code}`, null, { said: { type: "deny", reason: "" } }],
-    [`deny ${code} not now`, "!r $permission", { said: { type: "deny", reason: "not now" } }],
+    [
+      `allow ${code}`,
+      null,
+      { target: { ticket: "t-permission" }, content: { type: "allow", scope: "once" } },
+    ],
+    [`Allow Session ${code.toLowerCase()}`, null, { content: { type: "allow", scope: "session" } }],
+    [`deny ${code}`, null, { content: { type: "deny", reason: "" } }],
+    [`deny ${code} not now`, "!r $permission", { content: { type: "deny", reason: "not now" } }],
     // None of these is a decision.
     [`allow ${code} but only once more`, null, text(`allow ${code} but only once more`)],
-    [`allow ${codeOf("another")}`, "!r $permission", text(`allow ${codeOf("another")}`)],
-    [`allow ${codeOf("t-choice")}`, "!r $choice", text(`allow ${codeOf("t-choice")}`)],
+    [`allow ${makeCardCode("another")}`, "!r $permission", text(`allow ${makeCardCode("another")}`)],
+    [`allow ${makeCardCode("t-choice")}`, "!r $choice", text(`allow ${makeCardCode("t-choice")}`)],
     ["allow", "!r $permission", text("allow")],
     ["yes", "!r $permission", text("yes")],
     ["1", "!r $permission", text("1")],
     ["👍", "!r $permission", text("👍")],
     ["yes", null, { target: null, ...text("yes") }],
     // A number selects an option.
-    ["2", "!r $choice", { target: { ticket: "t-choice" }, said: { type: "answers", answers: [["SQLite"]] } }],
+    [
+      "2",
+      "!r $choice",
+      { target: { ticket: "t-choice" }, content: { type: "answers", answers: [["SQLite"]] } },
+    ],
     ["2", null, { target: { ticket: "t-choice" } }],
     ["3", "!r $choice", text("3")],
     ["1 2", "!r $choice", text("1 2")],
   ])("%j under %s", (said, place, expected) => {
-    expect(understand({ text: said, place }, open)).toMatchObject(expected);
+    expect(interpretReply({ text: said, place }, open)).toMatchObject(expected);
   });
 
   test("may have several numbers for multiple choices or multiple questions", () => {
@@ -173,7 +183,7 @@ describe("a reply typed on Matrix", () => {
     if (!prompt) throw new Error("a prompt is needed");
     const ask = (prompts: Card["prompts"]) => [{ place: "!r $c", card: makeCard({ prompts }), postedAt: 0 }];
     const answers = (said: string, prompts: Card["prompts"]) =>
-      understand({ text: said, place: "!r $c" }, ask(prompts)).said;
+      interpretReply({ text: said, place: "!r $c" }, ask(prompts)).content;
     const multi = { ...prompt, isMulti: true };
     expect(answers("1,2", [multi])).toEqual({ type: "answers", answers: [["Postgres", "SQLite"]] });
     expect(answers("2 1", [prompt, prompt])).toEqual({

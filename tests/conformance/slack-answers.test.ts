@@ -80,7 +80,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await harness.person.press(place, card, { type: "answers", answers }, "act-1");
     expect(await arrived()).toMatchObject({
       target: { ticket: card.ticket },
-      said: { type: "answers", answers },
+      content: { type: "answers", answers },
     });
     expect(received).toHaveLength(1);
   });
@@ -99,7 +99,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await slack.submit({ "choose:0": "neither: a < b & *c*" });
     expect(await arrived()).toMatchObject({
       target: { ticket: card.ticket },
-      said: { type: "answers", answers: [["neither: a < b & *c*"]] },
+      content: { type: "answers", answers: [["neither: a < b & *c*"]] },
     });
     await waitFor(() => slack.modal() === undefined, { describe: "the modal to close" });
   });
@@ -114,7 +114,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await slack.act({ channel: message.channel, ts: message.ts, action });
     await press(place, "Write an answer …");
     await slack.submit({ "choose:1": "something else" });
-    expect((await arrived()).said).toEqual({ type: "answers", answers: [["y"], ["something else"]] });
+    expect((await arrived()).content).toEqual({ type: "answers", answers: [["y"], ["something else"]] });
   });
 
   test("a modal submitted too late shows who answered", async () => {
@@ -128,10 +128,10 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     const card = makePermission("# The plan", { kind: "plan" });
     const place = await post(card);
     await harness.person.press(place, card, { type: "allow", scope: "once" }, "act-1");
-    expect((await arrived()).said).toEqual({ type: "allow", scope: "once" });
+    expect((await arrived()).content).toEqual({ type: "allow", scope: "once" });
     await harness.person.press(place, card, { type: "deny", reason: "smaller steps" }, "act-2");
     await waitFor(() => received.length === 2);
-    expect(received[1]?.said).toEqual({ type: "deny", reason: "smaller steps" });
+    expect(received[1]?.content).toEqual({ type: "deny", reason: "smaller steps" });
   });
 
   test("an action is acknowledged to Slack only after it is stored", async () => {
@@ -166,7 +166,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     await press(place, "SQLite");
     expect(await arrived()).toMatchObject({
       target: { ticket: "ticket-1" },
-      said: { type: "answers", answers: [["SQLite"]] },
+      content: { type: "answers", answers: [["SQLite"]] },
     });
   });
 
@@ -191,7 +191,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     expect(await arrived()).toMatchObject({
       target: null,
       room: { isDirect: true, isShared: false },
-      said: { type: "text", text: "ABC DEF" },
+      content: { type: "text", text: "ABC DEF" },
     });
   });
 
@@ -199,7 +199,10 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
     const place = await post(makeCard());
     const [channel = "", thread = ""] = place.split(":");
     await slack.say({ channel, thread, text: "see <https://a.example/x> and <http://b.example|b.example>" });
-    expect((await arrived()).said).toEqual({ type: "text", text: "see https://a.example/x and b.example" });
+    expect((await arrived()).content).toEqual({
+      type: "text",
+      text: "see https://a.example/x and b.example",
+    });
   });
 
   test("edits, bot messages and files are ignored", async () => {
@@ -215,7 +218,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       });
     await harness.person.say(place, "after all that", "act-2");
     await waitFor(() => received.length === 2);
-    expect(received.map(({ said: each }) => each)).toEqual([
+    expect(received.map(({ content: each }) => each)).toEqual([
       { type: "text", text: "SQLite" },
       { type: "text", text: "after all that" },
     ]);
@@ -272,7 +275,7 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       expect(await arrived()).toMatchObject({
         sender: { id: other, name: "bob" },
         room: { id: channel, isDirect: false, isShared: false },
-        said: { text: "Postgres" },
+        content: { text: "Postgres" },
       });
       expect(received).toHaveLength(1);
     });

@@ -34,7 +34,8 @@ describe.skipIf(!hasLocalSlack)("Slack failures", () => {
   }
   afterEach(() => harness.close());
 
-  const texts = (): string[] => received.flatMap(({ said }) => (said.type === "text" ? [said.text] : []));
+  const texts = (): string[] =>
+    received.flatMap(({ content }) => (content.type === "text" ? [content.text] : []));
   const state = (wanted: string): Promise<unknown> =>
     waitFor(() => channel.health().state === wanted, {
       describe: () => `${wanted}, not ${JSON.stringify(channel.health())}`,

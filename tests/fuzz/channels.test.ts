@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import {
   drawCard as drawMatrixCard,
   drawNotice as drawMatrixNotice,
-  drawSettled,
+  drawOutcome as drawMatrixOutcome,
 } from "../../src/channels/matrix/card-text.ts";
-import { readReplied, understand } from "../../src/channels/matrix/read-reply.ts";
+import { readTextReply, interpretReply } from "../../src/channels/matrix/read-reply.ts";
 import { drawCard, drawNotice, drawOutcome } from "../../src/channels/slack/draw-card.ts";
 import { blockActions, messageEvent, viewSubmission } from "../../src/channels/slack/inbound.ts";
 import { escapeText, unescapeText } from "../../src/channels/slack/plain.ts";
@@ -85,7 +85,7 @@ fuzz("text in Slack", text, (given) => {
 });
 
 fuzz("cards in Matrix", fc.tuple(card, outcome, notice), ([open, settled, news]) => {
-  for (const drawn of [drawMatrixCard(open).text, drawSettled(open, settled), drawMatrixNotice(news)])
+  for (const drawn of [drawMatrixCard(open).text, drawMatrixOutcome(open, settled), drawMatrixNotice(news)])
     expect(Buffer.byteLength(drawn)).toBeLessThan(60_000);
 });
 
@@ -152,8 +152,8 @@ fuzz("sync responses of a homeserver", changed<unknown>([answer.rooms]), (rooms)
 
 fuzz("messages of a homeserver", fc.tuple(changed<object>([event]), card), ([given, open]) => {
   for (const one of readEvents([given])) {
-    const replied = readReplied("!r:h", one);
-    if (replied) understand(replied, [{ place: "!r:h $p", card: open, postedAt: 1 }]);
+    const replied = readTextReply("!r:h", one);
+    if (replied) interpretReply(replied, [{ place: "!r:h $p", card: open, postedAt: 1 }]);
     const message = readMessage(one.type, one.content);
     readTaskFields(message?.extra ?? null);
     readLeaseFields(message?.extra ?? null);

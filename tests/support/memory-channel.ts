@@ -3,7 +3,7 @@ import {
   ChannelError,
   type Inbox,
   type OpenCard,
-  type Place,
+  type MessageRef,
   type Receipt,
   type Reply,
 } from "../../src/channels/channel.ts";
@@ -12,7 +12,7 @@ import type { ChannelHarness, ShownMessage } from "../conformance/channel-contra
 
 interface Message extends ShownMessage {
   key: string;
-  place: Place;
+  place: MessageRef;
   thread: { id: string; text: string; isRead: boolean }[];
 }
 
@@ -47,7 +47,7 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
   let watched: readonly OpenCard[] = [];
   let shown = (): void => {};
 
-  function show(key: string, text: string, canAct: boolean): Place {
+  function show(key: string, text: string, canAct: boolean): MessageRef {
     if (failing === "refused") throw new ChannelError("never", "the token was revoked");
     if (failing)
       throw new ChannelError(
@@ -73,7 +73,7 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
       room: directRoom,
       at: Date.now(),
       target: null,
-      said: { type: "text", text: "" },
+      content: { type: "text", text: "" },
       hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
       ...reply,
     };
@@ -88,7 +88,7 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
       for (const entry of thread.filter(({ isRead }) => !isRead)) {
         entry.isRead = true;
         // A text that could not be stored is delivered again with the next poll.
-        await bring({ id: entry.id, target: { place }, said: { type: "text", text: entry.text } }).catch(
+        await bring({ id: entry.id, target: { place }, content: { type: "text", text: entry.text } }).catch(
           () => {
             entry.isRead = false;
           },
@@ -137,13 +137,13 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
     reopen: makeChannel,
     messages: async () => messages,
     person: {
-      async press(_place, card, said, id) {
-        await bring({ id, target: { ticket: card.ticket }, said }).catch(() => undefined);
+      async press(_place, card, content, id) {
+        await bring({ id, target: { ticket: card.ticket }, content }).catch(() => undefined);
       },
       async say(place, text, id) {
         const message = messages.find((each) => each.place === place);
         if (message) message.thread.push({ id, text, isRead: false });
-        else await bring({ id, said: { type: "text", text } });
+        else await bring({ id, content: { type: "text", text } });
         await readThreads();
       },
       told: async () => told,

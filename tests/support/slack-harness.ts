@@ -1,4 +1,4 @@
-import type { Channel, Place } from "../../src/channels/channel.ts";
+import type { Channel, MessageRef } from "../../src/channels/channel.ts";
 import { openSlackChannel, type SlackOptions } from "../../src/channels/slack/slack-channel.ts";
 import type { Card } from "../../src/domain/ask/card.ts";
 import type { Answer } from "../../src/domain/ask/question.ts";
@@ -15,7 +15,7 @@ export interface SlackHarness extends ChannelHarness {
   person: NonNullable<ChannelHarness["person"]>;
   /** All messages in the emulator, including replies. */
   stored(): Promise<StoredMessage[]>;
-  find(place: Place): Promise<StoredMessage>;
+  find(place: MessageRef): Promise<StoredMessage>;
 }
 
 /** Our channel with the real SDKs, the fault proxy, the emulator. */
@@ -50,7 +50,7 @@ export async function openSlackHarness(
     return channel ? slack.messages(channel) : [];
   }
 
-  async function find(place: Place): Promise<StoredMessage> {
+  async function find(place: MessageRef): Promise<StoredMessage> {
     const [channel = "", ts] = place.split(":");
     const message = (await slack.messages(channel)).find((each) => each.ts === ts);
     if (!message) throw new Error(`no message at ${place}`);

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { basename } from "node:path";
 import type { Card, Notice } from "../../domain/ask/card.ts";
-import { type Channel, ChannelError, type ChannelHealth, type Place } from "../channel.ts";
+import { type Channel, ChannelError, type ChannelHealth, type MessageRef } from "../channel.ts";
 import { findNotifier, makeBody, makeTitle, type Notifier } from "./notifier.ts";
 
 interface DesktopOptions {
@@ -25,7 +25,7 @@ export function makeDesktopChannel({
   const running = new Set<AbortController>();
   let failure = "";
 
-  async function show(key: string, title: string, body: string, isUrgent: boolean): Promise<Place> {
+  async function show(key: string, title: string, body: string, isUrgent: boolean): Promise<MessageRef> {
     if (!notifier) throw new ChannelError("never", "No desktop to show notifications on.");
     if (shown.has(key)) return key;
     await run(notifier, title, body, isUrgent);

@@ -16,7 +16,7 @@ const [maxLine, maxPart, maxText] = [300, 4_000, 12_000];
 const maxOptions = 40;
 
 /** The short code that people type instead of a card's ticket: single-use like the ticket, and valid for this card only. */
-export function codeOf(ticket: string): string {
+export function makeCardCode(ticket: string): string {
   return makePairingCode(createHash("sha256").update(`rookery-card:${ticket}`).digest());
 }
 
@@ -30,7 +30,7 @@ export function drawCard(card: Card): Drawn {
 }
 
 /** The card without actions, and with its outcome. */
-export function drawSettled(card: Card, outcome: Outcome): string {
+export function drawOutcome(card: Card, outcome: Outcome): string {
   return joinParts([...describeCard(card), `— ${part(outcome.text)}`]);
 }
 
@@ -83,7 +83,7 @@ function explainAnswer({ kind, ticket, prompts, sessionRule }: Card): string {
     return prompts.length > 1
       ? `Reply with one number per question (${prompts.length} in total), for example: 1 2`
       : "Reply with a number, or with an answer of your own.";
-  const code = codeOf(ticket);
+  const code = makeCardCode(ticket);
   const rule = sessionRule
     ? [
         `allow session ${code}   (for the rest of this session: ${line(`${sessionRule.toolName}(${sessionRule.ruleContent ?? ""})`)})`,

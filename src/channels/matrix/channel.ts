@@ -8,13 +8,13 @@ import {
   type ChannelHealth,
   type Inbox,
   type OpenCard,
-  type Place,
+  type MessageRef,
 } from "../channel.ts";
-import { drawCard, drawNotice, drawSettled } from "./card-text.ts";
+import { drawCard, drawNotice, drawOutcome } from "./card-text.ts";
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { fillGap } from "../../matrix-client/fill-gap.ts";
 import { follow } from "../../matrix-client/follow.ts";
-import { makePlace, readPlace, readReplied, understand } from "./read-reply.ts";
+import { makeMessageRef, parseMessageRef, readTextReply, interpretReply } from "./read-reply.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncAnswer, type TimelineEvent } from "../../matrix-client/sync-answer.ts";
 
@@ -33,7 +33,7 @@ interface MatrixChannelOptions {
   /** Whether to accept invitations from this user. */
   mayInvite(userId: string): boolean;
   /** Whether a text outside a card is addressed to us; if the account has other uses, most texts are not. */
-  concernsUs(text: string): boolean;
+  isForUs(text: string): boolean;
 }
 
 const hints: AnswerHints = {
@@ -41,16 +41,16 @@ const hints: AnswerHints = {
   several: "Reply with one number per question, for example: 1 2",
   address: "Reply to the message of a question.",
 };
-const signInAgainMs = 5_000;
+const signInRetryMs = 5_000;
 /** Number of cards to remember, so that late replies to settled ones are still recognised. */
-const rememberedCards = 200;
+const maxRememberedCards = 200;
 
 /**
  * Sends questions and notices to a private room with the paired people. Answers are replies, numbers, or lines with a
  * card's code.
  */
 export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
-  const seen = new Map<Place, OpenCard>();
+  const rememberedCards = new Map<MessageRef, OpenCard>();
   let signedIn: MatrixClient | undefined;
   let state: ChannelHealth = { state: "connecting", detail: "" };
   let ending = new AbortController();
@@ -90,7 +90,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
         await matrix.send(roomId, "m.room.message", content, `${key}-file`);
       }
       const content = { msgtype, body: text, "m.mentions": {} };
-      return makePlace(roomId, await matrix.send(roomId, "m.room.message", content, key));
+      return makeMessageRef(roomId, await matrix.send(roomId, "m.room.message", content, key));
     });
   }
 
@@ -101,7 +101,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
         await follow({
           client: matrix,
           since: options.loadSince(),
-          onAnswer: (answer) => take(matrix, inbox, answer, signal),
+          onAnswer: (answer) => handleSync(matrix, inbox, answer, signal),
           onHealth: (trouble) => {
             state = trouble ? { state: "failing", detail: trouble } : { state: "ready", detail: "" };
           },
@@ -114,13 +114,13 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
         const isRefused = error instanceof MatrixError && (error.status === 401 || error.status === 403);
         state = { state: isRefused ? "misconfigured" : "failing", detail: (error as Error).message };
         forget();
-        await pause(signInAgainMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
+        await pause(signInRetryMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
       }
     }
   }
 
   /** The sync position is only saved after all events are stored, so events that the inbox failed to store are read again. */
-  async function take(
+  async function handleSync(
     matrix: MatrixClient,
     inbox: Inbox,
     answer: SyncAnswer,
@@ -135,24 +135,26 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       const gap = gapBefore && since ? await fillGap(matrix, roomId, gapBefore, since) : undefined;
       for (const event of [...(gap?.events ?? []), ...events])
         if (!signal.aborted && event.sender !== matrix.userId)
-          await hear(matrix, inbox, roomId, event, isFirst);
+          await handleEvent(matrix, inbox, roomId, event, isFirst);
     }
     if (!signal.aborted) options.saveSince(answer.next_batch);
   }
 
-  async function hear(
+  async function handleEvent(
     matrix: MatrixClient,
     inbox: Inbox,
     roomId: string,
     event: TimelineEvent,
     isFirst: boolean,
   ): Promise<void> {
-    const replied = readReplied(roomId, event);
+    const replied = readTextReply(roomId, event);
     if (!replied) return;
-    const open = [...seen.values()].filter(({ place }) => readPlace(place).roomId === roomId);
-    const { target, said } = understand(replied, open);
+    const open = [...rememberedCards.values()].filter(
+      ({ place }) => parseMessageRef(place).roomId === roomId,
+    );
+    const { target, content } = interpretReply(replied, open);
     // Messages from before we joined are ignored, except replies to cards.
-    if (target === null && (isFirst || (said.type === "text" && !options.concernsUs(said.text)))) return;
+    if (target === null && (isFirst || (content.type === "text" && !options.isForUs(content.text)))) return;
     const isKnown = options.people().includes(event.sender);
     const isDirect = isKnown || (await matrix.joinedMembers(roomId)).length === 2;
     const { message } = await inbox.receive({
@@ -168,7 +170,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       room: { id: roomId, isDirect, isShared: false },
       at: event.origin_server_ts,
       target,
-      said,
+      content,
       hints,
     });
     const people = options.people();
@@ -177,8 +179,8 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       await rememberRoom(matrix, people, roomId);
     if (message === null) return;
     const relation = { "m.in_reply_to": { event_id: event.event_id } };
-    const content = { msgtype: "m.notice", body: message, "m.mentions": {}, "m.relates_to": relation };
-    await matrix.send(roomId, "m.room.message", content, `say-${event.event_id}`).catch(ignoreRefusal);
+    const response = { msgtype: "m.notice", body: message, "m.mentions": {}, "m.relates_to": relation };
+    await matrix.send(roomId, "m.room.message", response, `say-${event.event_id}`).catch(ignoreRefusal);
   }
 
   return {
@@ -201,8 +203,8 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       return post(text, "m.text", key, file);
     },
     async settle(place, card, outcome) {
-      const { roomId, eventId } = readPlace(place);
-      const body = drawSettled(card, outcome);
+      const { roomId, eventId } = parseMessageRef(place);
+      const body = drawOutcome(card, outcome);
       const content = { msgtype: "m.text", body, "m.mentions": {} };
       const relation = { rel_type: "m.replace", event_id: eventId };
       const edit = { ...content, body: `* ${body}`, "m.new_content": content, "m.relates_to": relation };
@@ -210,10 +212,10 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     },
     notify: (notice: Notice, key) => post(drawNotice(notice), "m.notice", key),
     watch(open) {
-      for (const each of open) seen.set(each.place, each);
-      for (const place of seen.keys()) {
-        if (seen.size <= rememberedCards) break;
-        seen.delete(place);
+      for (const each of open) rememberedCards.set(each.place, each);
+      for (const place of rememberedCards.keys()) {
+        if (rememberedCards.size <= maxRememberedCards) break;
+        rememberedCards.delete(place);
       }
     },
   };
@@ -238,7 +240,7 @@ const ownType = "com.rookery.private_rooms";
 async function findPrivateRoom(client: MatrixClient, people: readonly string[]): Promise<string> {
   const rooms = ((await client.getAccountData(ownType)) ?? {}) as Record<string, string>;
   const known = rooms[keyOf(people)];
-  if (known && (await isOurs(client, known, people))) return known;
+  if (known && (await isStillShared(client, known, people))) return known;
   const id = await client.createRoom({ name: "Rookery", invite: [...people], isDirect: people.length === 1 });
   await rememberRoom(client, people, id);
   return id;
@@ -259,7 +261,11 @@ function keyOf(people: readonly string[]): string {
 }
 
 /** Whether we are still in the room and everyone else is in it or invited. */
-async function isOurs(client: MatrixClient, roomId: string, people: readonly string[]): Promise<boolean> {
+async function isStillShared(
+  client: MatrixClient,
+  roomId: string,
+  people: readonly string[],
+): Promise<boolean> {
   try {
     const members = await Promise.all(
       people.map((userId) => client.getState(roomId, "m.room.member", userId)),

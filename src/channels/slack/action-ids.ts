@@ -10,16 +10,16 @@ export const actionIds = {
 } as const;
 
 /** A button that answers the card with one press. */
-export const pickId = (prompt: number, option: number): string => `pick:${prompt}:${option}`;
+export const makePickId = (prompt: number, option: number): string => `pick:${prompt}:${option}`;
 
 /** Block id and action id of a select or checkbox group; its value is read when the card is submitted. */
-export const chooseId = (prompt: number): string => `choose:${prompt}`;
+export const makeSelectId = (prompt: number): string => `choose:${prompt}`;
 
-export function readPickId(actionId: string): { prompt: number; option: number } | undefined {
+export function parsePickId(actionId: string): { prompt: number; option: number } | undefined {
   const [, prompt, option] = /^pick:(\d+):(\d+)$/.exec(actionId) ?? [];
   return prompt === undefined ? undefined : { prompt: Number(prompt), option: Number(option) };
 }
 
 /** Id of a message's first block: finds the message posted under a key if Slack's response was lost. */
-export const keyBlockId = (key: string): string =>
+export const makeKeyBlockId = (key: string): string =>
   `key:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;

@@ -49,7 +49,7 @@ export function preformatted(text: string, max: number): RichTextBlock {
 }
 
 /** True if the text is too long to be shown in full. */
-export function isCut(text: string, max: number): boolean {
+export function isTooLong(text: string, max: number): boolean {
   return text.length > max || showInvisible(text).length > max;
 }
 
@@ -62,7 +62,7 @@ function makeTextElement(text: string, max: number): { type: "text"; text: strin
   return { type: "text", text: shorten(text, max) || " " };
 }
 
-export function small(text: string): ContextBlock {
+export function contextBlock(text: string): ContextBlock {
   return { type: "context", elements: [plainText(text, limits.sectionText)] };
 }
 

@@ -3,8 +3,8 @@ import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
 import { truncate } from "../../shared/text.ts";
-import { keyBlockId } from "./action-ids.ts";
-import { isCut, paragraph, preformatted, quote, small } from "./blocks.ts";
+import { makeKeyBlockId } from "./action-ids.ts";
+import { isTooLong, paragraph, preformatted, quote, contextBlock } from "./blocks.ts";
 import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
 import { limits } from "./limits.ts";
 import { escapeText } from "./plain.ts";
@@ -58,7 +58,7 @@ export function drawCard(card: Card, options: CardOptions): Drawing {
   const { isInteractive } = options;
   const note = options.note ?? (card.prompts.length > limits.prompts ? tooManyPrompts : undefined);
   const body = drawBody(card, options.key, isInteractive && note === undefined);
-  const footer = note !== undefined ? [small(note)] : drawControls(card, isInteractive);
+  const footer = note !== undefined ? [contextBlock(note)] : drawControls(card, isInteractive);
   return { ...body, blocks: [...body.blocks, ...footer] };
 }
 
@@ -81,11 +81,11 @@ export function drawNotice(notice: Notice, key: string): Drawing {
   return {
     text: preview(headline, asker),
     blocks: [
-      paragraph([{ text: `${sign}${headline}`, max: maxChars.headline, isBold: true }], keyBlockId(key)),
+      paragraph([{ text: `${sign}${headline}`, max: maxChars.headline, isBold: true }], makeKeyBlockId(key)),
       ...(body ? [paragraph([{ text: body, max: maxChars.notice }])] : []),
-      small(describeAsker(asker)),
+      contextBlock(describeAsker(asker)),
     ],
-    files: isCut(body, maxChars.notice) ? [{ name: "message.md", title: headline, content: body }] : [],
+    files: isTooLong(body, maxChars.notice) ? [{ name: "message.md", title: headline, content: body }] : [],
   };
 }
 
@@ -102,9 +102,9 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
   const blocks: KnownBlock[] = [
     paragraph(
       [{ text: headline, max: maxChars.headline, isBold: true }],
-      key === undefined ? undefined : keyBlockId(key),
+      key === undefined ? undefined : makeKeyBlockId(key),
     ),
-    small(describeAsker(asker)),
+    contextBlock(describeAsker(asker)),
     ...(context ? [quote(context, maxChars.context)] : []),
     ...(subject ? drawSubject(subject) : []),
     ...prompts
@@ -113,9 +113,9 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
         drawPrompt(prompt, prompts.length > 1 ? index + 1 : undefined, each),
         ...(isInteractive && isForm(card) && prompt.options.length > 0 ? [drawChooser(prompt, index)] : []),
       ]),
-    ...(sessionRule ? [small(`“Allow for session” adds: ${formatRule(sessionRule)}`)] : []),
+    ...(sessionRule ? [contextBlock(`“Allow for session” adds: ${formatRule(sessionRule)}`)] : []),
     ...(earlier
-      ? [small(`Last time (${day(earlier.at)}): ${truncate(earlier.answer, maxChars.earlier)}`)]
+      ? [contextBlock(`Last time (${day(earlier.at)}): ${truncate(earlier.answer, maxChars.earlier)}`)]
       : []),
   ];
   return { text: preview(headline, asker), blocks, files: listFiles(card, each) };
@@ -124,11 +124,11 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
 /** The buttons, or how to answer without them. */
 function drawControls(card: Card, isInteractive: boolean): KnownBlock[] {
   if (isInteractive && card.kind !== "choice") return [drawButtons(card)];
-  if (isInteractive) return [drawButtons(card), small("Or reply in this message’s thread.")];
+  if (isInteractive) return [drawButtons(card), contextBlock("Or reply in this message’s thread.")];
   if (card.kind === "choice" && card.prompts.length === 1)
-    return [small("Reply in this message’s thread with an option or your own words.")];
+    return [contextBlock("Reply in this message’s thread with an option or your own words.")];
   return [
-    small(
+    contextBlock(
       `${card.kind === "choice" ? "Answer it" : "To allow it, answer"} in the terminal or the viewer. Buttons need an app-level token (\`rookery setup slack\`).`,
     ),
   ];
@@ -140,9 +140,9 @@ function drawSubject({ toolName, text, hiddenSecrets }: Subject): KnownBlock[] {
   const notes = [
     toolName,
     ...(hiddenSecrets > 0 ? [secrets] : []),
-    ...(isCut(text, maxChars.subject) ? [more] : []),
+    ...(isTooLong(text, maxChars.subject) ? [more] : []),
   ];
-  return [preformatted(text, maxChars.subject), small(notes.join(" · "))];
+  return [preformatted(text, maxChars.subject), contextBlock(notes.join(" · "))];
 }
 
 function drawPrompt(prompt: Prompt, number: number | undefined, max: number): KnownBlock {
@@ -168,14 +168,14 @@ const maxOptionChars = (promptMax: number): number =>
 function listFiles(card: Card, each: number): Attachment[] {
   const { subject, prompts, context } = card;
   const files: Attachment[] = [];
-  if (subject && isCut(subject.text, maxChars.subject))
+  if (subject && isTooLong(subject.text, maxChars.subject))
     files.push({ name: fileNames[subject.format], title: subject.toolName, content: subject.text });
   const isLong =
-    isCut(context ?? "", maxChars.context) ||
+    isTooLong(context ?? "", maxChars.context) ||
     prompts.some(
       (prompt) =>
-        isCut(prompt.text, each) ||
-        isCut(listOptions(prompt), maxOptionChars(each)) ||
+        isTooLong(prompt.text, each) ||
+        isTooLong(listOptions(prompt), maxOptionChars(each)) ||
         prompt.options.length > limits.selectOptions,
     );
   if (isLong) {

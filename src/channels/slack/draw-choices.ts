@@ -1,7 +1,7 @@
 import type { Button, KnownBlock, PlainTextOption } from "@slack/web-api";
 import type { Card } from "../../domain/ask/card.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
-import { actionIds, chooseId, pickId } from "./action-ids.ts";
+import { actionIds, makeSelectId, makePickId } from "./action-ids.ts";
 import { actions, button, plainText } from "./blocks.ts";
 import { limits } from "./limits.ts";
 
@@ -28,14 +28,14 @@ export function drawButtons(card: Card): KnownBlock {
   const options = prompts[0]?.options ?? [];
   if (options.length === 0) return actions([words("Answer …")]);
   return actions([
-    ...options.map(({ label }, index) => button(label, pickId(0, index), ticket)),
+    ...options.map(({ label }, index) => button(label, makePickId(0, index), ticket)),
     words("Other …"),
   ]);
 }
 
 /** The select, radio buttons or checkboxes of one prompt of a form. */
 export function drawChooser(prompt: Prompt, index: number): KnownBlock {
-  const id = chooseId(index);
+  const id = makeSelectId(index);
   // Short labels keep a long list within the size limit of a message.
   const max = prompt.options.length < limits.actionElements ? limits.optionText : 50;
   const options = prompt.options

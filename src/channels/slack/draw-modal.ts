@@ -2,7 +2,7 @@ import type { InputBlock, ModalView } from "@slack/web-api";
 import * as z from "zod";
 import type { Card } from "../../domain/ask/card.ts";
 import { parseJson } from "../../shared/json.ts";
-import { chooseId } from "./action-ids.ts";
+import { makeSelectId } from "./action-ids.ts";
 import { plainText } from "./blocks.ts";
 import { limits } from "./limits.ts";
 
@@ -25,12 +25,12 @@ export function drawDenyModal(data: ModalData): ModalView {
 }
 
 /** One text input per prompt, optional for prompts already answered on the card. */
-export function drawWordsModal(data: ModalData, card: Card): ModalView {
+export function drawOwnAnswerModal(data: ModalData, card: Card): ModalView {
   const inputs = card.prompts.map((prompt, index) => {
     const chosen = data.chosen[index] ?? [];
     const labels = chosen.map((option) => prompt.options[option]?.label ?? "").join(", ");
     const text = chosen.length > 0 ? `${prompt.text} (chosen: ${labels})` : prompt.text;
-    return input(chooseId(index), plainText(text, 1_000), chosen.length > 0);
+    return input(makeSelectId(index), plainText(text, 1_000), chosen.length > 0);
   });
   return modal(data, "Your answer", "Send", inputs);
 }

@@ -9,42 +9,43 @@ interface SdkError {
   data?: { error?: string; needed?: string };
 }
 
-const setup = "run `rookery setup slack`";
-const refused = (code: string): string => `Slack rejected the bot token (${code}): ${setup} with a new one.`;
-const unreachable = (code: string): string =>
-  `Slack did not find the channel or user, or the bot is not a member (${code}): invite the bot, or ${setup} with another --channel or --user.`;
-const unfit = (code: string): string => `Slack rejected this message (${code}).`;
+const setupHint = "run `rookery setup slack`";
+const describeRejectedToken = (code: string): string =>
+  `Slack rejected the bot token (${code}): ${setupHint} with a new one.`;
+const describeUnknownTarget = (code: string): string =>
+  `Slack did not find the channel or user, or the bot is not a member (${code}): invite the bot, or ${setupHint} with another --channel or --user.`;
+const describeRejectedMessage = (code: string): string => `Slack rejected this message (${code}).`;
 
 /** Codes that a retry cannot fix, with a message that says what to do. All other codes are retried. */
-const permanent: Record<string, (code: string) => string> = {
-  invalid_auth: refused,
-  not_authed: refused,
-  account_inactive: refused,
-  token_revoked: refused,
-  token_expired: refused,
-  not_allowed_token_type: refused,
-  org_login_required: refused,
-  ekm_access_denied: refused,
-  channel_not_found: unreachable,
-  not_in_channel: unreachable,
-  is_archived: unreachable,
-  user_not_found: unreachable,
-  users_not_found: unreachable,
-  user_disabled: unreachable,
-  cannot_dm_bot: unreachable,
-  restricted_action: unreachable,
-  invalid_blocks: unfit,
-  invalid_blocks_format: unfit,
-  invalid_arguments: unfit,
-  msg_too_long: unfit,
-  msg_blocks_too_long: unfit,
-  no_text: unfit,
-  message_not_found: unfit,
-  thread_not_found: unfit,
-  cant_update_message: unfit,
-  edit_window_closed: unfit,
-  expired_trigger_id: unfit,
-  invalid_trigger_id: unfit,
+const permanentErrors: Record<string, (code: string) => string> = {
+  invalid_auth: describeRejectedToken,
+  not_authed: describeRejectedToken,
+  account_inactive: describeRejectedToken,
+  token_revoked: describeRejectedToken,
+  token_expired: describeRejectedToken,
+  not_allowed_token_type: describeRejectedToken,
+  org_login_required: describeRejectedToken,
+  ekm_access_denied: describeRejectedToken,
+  channel_not_found: describeUnknownTarget,
+  not_in_channel: describeUnknownTarget,
+  is_archived: describeUnknownTarget,
+  user_not_found: describeUnknownTarget,
+  users_not_found: describeUnknownTarget,
+  user_disabled: describeUnknownTarget,
+  cannot_dm_bot: describeUnknownTarget,
+  restricted_action: describeUnknownTarget,
+  invalid_blocks: describeRejectedMessage,
+  invalid_blocks_format: describeRejectedMessage,
+  invalid_arguments: describeRejectedMessage,
+  msg_too_long: describeRejectedMessage,
+  msg_blocks_too_long: describeRejectedMessage,
+  no_text: describeRejectedMessage,
+  message_not_found: describeRejectedMessage,
+  thread_not_found: describeRejectedMessage,
+  cant_update_message: describeRejectedMessage,
+  edit_window_closed: describeRejectedMessage,
+  expired_trigger_id: describeRejectedMessage,
+  invalid_trigger_id: describeRejectedMessage,
 };
 
 /** Converts an SDK error into a message that a person can act on. */
@@ -77,10 +78,10 @@ function fromPlatform(error: SdkError, cause: unknown): ChannelError {
   if (code === "missing_scope")
     return new ChannelError(
       "never",
-      `The Slack app lacks the scope ${error.data?.needed ?? "(not named)"}: add it, reinstall the app, then ${setup}.`,
+      `The Slack app lacks the scope ${error.data?.needed ?? "(not named)"}: add it, reinstall the app, then ${setupHint}.`,
       { cause },
     );
-  const describe = permanent[code];
+  const describe = permanentErrors[code];
   if (describe) return new ChannelError("never", describe(code), { cause });
   return new ChannelError("later", `Slack answered ${describeCode(code)}.`, { cause });
 }
@@ -99,7 +100,7 @@ export function toAppTokenError(thrown: unknown): ChannelError {
   if (error.retry === "later" || code === undefined) return error;
   return new ChannelError(
     "never",
-    `Slack rejected the app-level token (${code}): make one with the scope connections:write (Basic Information), then ${setup}.`,
+    `Slack rejected the app-level token (${code}): make one with the scope connections:write (Basic Information), then ${setupHint}.`,
     { cause: error.cause },
   );
 }
@@ -114,19 +115,23 @@ export function platformCode(error: ChannelError): string | undefined {
   return (error.cause as SdkError | undefined)?.data?.error;
 }
 
-export function isRefusedToken(error: ChannelError): boolean {
-  return permanent[platformCode(error) ?? ""] === refused;
+export function isTokenError(error: ChannelError): boolean {
+  return permanentErrors[platformCode(error) ?? ""] === describeRejectedToken;
 }
 
 /** True if the setup is broken until a person fixes it; false if Slack only rejected one message. */
-export function isAboutSetup(error: ChannelError): boolean {
+export function isSetupError(error: ChannelError): boolean {
   const code = platformCode(error);
   if (code === undefined) return error.retry === "never";
-  return code === "missing_scope" || permanent[code] === refused || permanent[code] === unreachable;
+  return (
+    code === "missing_scope" ||
+    permanentErrors[code] === describeRejectedToken ||
+    permanentErrors[code] === describeUnknownTarget
+  );
 }
 
 /** True if the response was lost or a 5xx: the call may have taken effect. */
-export function isUncertain(error: ChannelError): boolean {
+export function mayHaveSucceeded(error: ChannelError): boolean {
   const { code, statusCode = 0 } = (error.cause ?? {}) as SdkError;
   return code === "slack_webapi_request_error" || (code === "slack_webapi_http_error" && statusCode >= 500);
 }

@@ -1,11 +1,11 @@
 import type { Card } from "../../domain/ask/card.ts";
-import type { OpenCard, Place } from "../channel.ts";
+import type { OpenCard, MessageRef } from "../channel.ts";
 
 /** Recently posted cards, open or closed, with their places. */
 export interface KnownCards {
-  add(place: Place, card: Card): void;
+  add(place: MessageRef, card: Card): void;
   byTicket(ticket: string): Card | undefined;
-  has(place: Place): boolean;
+  has(place: MessageRef): boolean;
 }
 
 /** Older cards are closed; for them the button label in Slack's payload is enough. */
@@ -13,7 +13,7 @@ const maxCards = 500;
 
 export function makeKnownCards(): KnownCards {
   const byTicket = new Map<string, Pick<OpenCard, "place" | "card">>();
-  const places = new Set<Place>();
+  const places = new Set<MessageRef>();
   return {
     add(place, card) {
       byTicket.delete(card.ticket);

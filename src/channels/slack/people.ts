@@ -7,11 +7,11 @@ const cacheMs = 10 * 60_000;
 /** Facts about senders and channels, fetched from Slack's API instead of trusted from a payload. */
 export interface People {
   /** Throws `ChannelError` for an unknown sender: nothing may be accepted from them. */
-  sender(id: string, claimedTeam: string | null): Promise<Reply["sender"]>;
+  fetchSender(id: string, claimedTeam: string | null): Promise<Reply["sender"]>;
   /** True if the channel is shared with another organisation. Throws `ChannelError`. */
   isShared(channel: string): Promise<boolean>;
   /** A channel that cannot be checked counts as shared. */
-  room(id: string, isMarkedShared: boolean): Promise<Reply["room"]>;
+  fetchRoom(id: string, isMarkedShared: boolean): Promise<Reply["room"]>;
 }
 
 export function openPeople(web: Web, clock: Clock): People {
@@ -33,13 +33,13 @@ export function openPeople(web: Web, clock: Clock): People {
 
   return {
     isShared: shared,
-    async sender(id, claimedTeam) {
+    async fetchSender(id, claimedTeam) {
       const person = await people(id);
       // If the payload and the API disagree about the team, neither is trusted.
       const team = claimedTeam === null || claimedTeam === person.team ? person.team : null;
       return { id, ...person, team };
     },
-    async room(id, isMarkedShared) {
+    async fetchRoom(id, isMarkedShared) {
       // For a direct message the sender's team is enough; checking the conversation would need another scope.
       if (isDirect(id)) return { id, isDirect: true, isShared: isMarkedShared };
       const isShared = isMarkedShared || (await shared(id).catch(() => true));
@@ -52,13 +52,13 @@ export const isDirect = (channel: string): boolean => channel.startsWith("D");
 
 /** Caches results but not failures. */
 function makeCache<T>(clock: Clock, load: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const kept = new Map<string, { value: T; until: number }>();
+  const cache = new Map<string, { value: T; until: number }>();
   return async (id) => {
-    const known = kept.get(id);
+    const known = cache.get(id);
     if (known && known.until > clock()) return known.value;
     const value = await load(id);
-    if (kept.size >= 500) kept.clear();
-    kept.set(id, { value, until: clock() + cacheMs });
+    if (cache.size >= 500) cache.clear();
+    cache.set(id, { value, until: clock() + cacheMs });
     return value;
   };
 }

@@ -1,15 +1,15 @@
 import type { ModalView } from "@slack/web-api";
 import type { Card } from "../../domain/ask/card.ts";
 import type { Answer } from "../../domain/ask/question.ts";
-import { actionIds, chooseId, readPickId } from "./action-ids.ts";
-import { drawDenyModal, drawWordsModal, type ModalData, reasonId, readModalData } from "./draw-modal.ts";
+import { actionIds, makeSelectId, parsePickId } from "./action-ids.ts";
+import { drawDenyModal, drawOwnAnswerModal, type ModalData, reasonId, readModalData } from "./draw-modal.ts";
 import type { BlockActions, StateValues, ViewSubmission } from "./inbound.ts";
 
 /** The meaning of a button press. `nothing`: only a selection changed, the card is not submitted yet. */
 type Intent =
   | { kind: "nothing" }
   | { kind: "modal"; view: ModalView }
-  | { kind: "answer"; ticket: string; said: Answer }
+  | { kind: "answer"; ticket: string; content: Answer }
   | { kind: "incomplete"; message: string };
 
 /** Reads a button press. If `findCard` no longer knows the card (it has closed), the button label is the answer. */
@@ -18,9 +18,9 @@ export function readAction(payload: BlockActions, findCard: (ticket: string) => 
   const ticket = action?.value;
   if (!action || !ticket) return { kind: "nothing" };
   const card = findCard(ticket);
-  const answer = (said: Answer): Intent => ({ kind: "answer", ticket, said });
+  const answer = (content: Answer): Intent => ({ kind: "answer", ticket, content });
 
-  const pick = readPickId(action.action_id);
+  const pick = parsePickId(action.action_id);
   if (pick) {
     const label = card?.prompts[pick.prompt]?.options[pick.option]?.label;
     return answer({ type: "answers", answers: [[label ?? action.text?.text ?? ""]] });
@@ -42,7 +42,7 @@ export function readAction(payload: BlockActions, findCard: (ticket: string) => 
       return { kind: "modal", view: drawDenyModal(data("deny")) };
     case actionIds.words:
       if (!card) return answer({ type: "answers", answers: [] });
-      return { kind: "modal", view: drawWordsModal(data("words"), card) };
+      return { kind: "modal", view: drawOwnAnswerModal(data("words"), card) };
     case actionIds.submit:
       return card ? readForm(card, ticket, chosen) : answer({ type: "answers", answers: [] });
     default:
@@ -54,18 +54,18 @@ export function readAction(payload: BlockActions, findCard: (ticket: string) => 
 export function readSubmission(
   payload: ViewSubmission,
   findCard: (ticket: string) => Card | undefined,
-): { data: ModalData; said: Answer } | undefined {
+): { data: ModalData; content: Answer } | undefined {
   const data = readModalData(payload.view.private_metadata);
   if (!data) return undefined;
   const values = payload.view.state?.values ?? {};
   const typed = (id: string): string => values[id]?.[id]?.value?.trim() ?? "";
-  if (data.act === "deny") return { data, said: { type: "deny", reason: typed(reasonId) } };
+  if (data.act === "deny") return { data, content: { type: "deny", reason: typed(reasonId) } };
   const card = findCard(data.ticket);
   const answers = data.chosen.map((chosen, index) => {
-    const words = typed(chooseId(index));
+    const words = typed(makeSelectId(index));
     return words ? [words] : chosen.map((option) => card?.prompts[index]?.options[option]?.label ?? "");
   });
-  return { data, said: { type: "answers", answers } };
+  return { data, content: { type: "answers", answers } };
 }
 
 function readForm(card: Card, ticket: string, chosen: number[][]): Intent {
@@ -75,13 +75,13 @@ function readForm(card: Card, ticket: string, chosen: number[][]): Intent {
   const answers = card.prompts.map((prompt, index) =>
     (chosen[index] ?? []).map((option) => prompt.options[option]?.label ?? ""),
   );
-  return { kind: "answer", ticket, said: { type: "answers", answers } };
+  return { kind: "answer", ticket, content: { type: "answers", answers } };
 }
 
 /** One list of option numbers per prompt, without numbers that the card does not have. */
 function readChosen(values: StateValues, card: Card | undefined): number[][] {
   return (card?.prompts ?? []).map((prompt, index) => {
-    const chooser = values[chooseId(index)]?.[chooseId(index)];
+    const chooser = values[makeSelectId(index)]?.[makeSelectId(index)];
     const options = chooser?.selected_options ?? (chooser?.selected_option ? [chooser.selected_option] : []);
     return options.map(({ value }) => Number(value)).filter((option) => prompt.options[option] !== undefined);
   });

@@ -4,14 +4,14 @@ import type { Log } from "../../shared/log.ts";
 import type { Channel, ChannelError, ChannelHealth } from "../channel.ts";
 import { makeDestination } from "./destination.ts";
 import { makeKnownCards } from "./known-cards.ts";
-import { openListening } from "./listening.ts";
+import { openReplyPoller } from "./reply-poller.ts";
 import { openPeople } from "./people.ts";
-import { makePosting } from "./posting.ts";
-import { makeReceiving, type Receiving } from "./receiving.ts";
+import { makePoster } from "./poster.ts";
+import { makeReceiver, type Receiver } from "./receiver.ts";
 import { openSocket, type Socket } from "./socket.ts";
 import { openThreads } from "./threads.ts";
 import { openWeb } from "./web.ts";
-import { isAboutSetup, isRefusedToken } from "./errors.ts";
+import { isSetupError, isTokenError } from "./errors.ts";
 
 export interface SlackOptions {
   botToken: string;
@@ -39,14 +39,14 @@ export function openSlackChannel(options: SlackOptions): Channel {
   const people = openPeople(web, monotonicClock);
   const cards = makeKnownCards();
   const destination = makeDestination(options, web, people);
-  const posting = makePosting({ web, log, clock: monotonicClock, isInteractive: hasSocket, destination });
+  const poster = makePoster({ web, log, clock: monotonicClock, isInteractive: hasSocket, destination });
   const threads = openThreads(web, async (channel, message) =>
-    receiving?.takeMessage(channel, message, false),
+    receiver?.handleMessage(channel, message, false),
   );
   const { pollMs = { first: 3_000, max: 15_000 } } = options;
-  const listening = openListening({ threads, destination, hasSocket, pollMs, log, clock });
+  const replyPoller = openReplyPoller({ threads, destination, hasSocket, pollMs, log, clock });
   const pending = new Set<Promise<void>>();
-  let receiving: Receiving | undefined;
+  let receiver: Receiver | undefined;
   let socket: Socket | undefined;
   let retry: NodeJS.Timeout | undefined;
   let isStopped = false;
@@ -59,7 +59,9 @@ export function openSlackChannel(options: SlackOptions): Channel {
     } catch (error) {
       if (isStopped) return;
       log.warn("slack: auth.test failed", { message: (error as Error).message });
-      const pauseMs = backoffMs(failures + 1, checkBackoff, { askedMs: (error as ChannelError).afterMs });
+      const pauseMs = backoffMs(failures + 1, checkBackoff, {
+        retryAfterMs: (error as ChannelError).afterMs,
+      });
       retry = setTimeout(() => void checkToken(failures + 1), pauseMs);
     }
   }
@@ -72,11 +74,11 @@ export function openSlackChannel(options: SlackOptions): Channel {
   return {
     name: "slack",
     canAnswer: true,
-    settle: posting.settle,
-    notify: posting.notify,
+    settle: poster.settle,
+    notify: poster.notify,
     health: health.view,
     start(inbox) {
-      const started = makeReceiving({
+      const started = makeReceiver({
         web,
         people,
         cards,
@@ -84,9 +86,9 @@ export function openSlackChannel(options: SlackOptions): Channel {
         log,
         clock,
         isInteractive: hasSocket,
-        expectsCodeIn: listening.expectsCodeIn,
+        expectsCodeIn: replyPoller.expectsCodeIn,
       });
-      receiving = started;
+      receiver = started;
       void checkToken();
       if (appToken === undefined) return;
       socket = openSocket({
@@ -94,10 +96,10 @@ export function openSlackChannel(options: SlackOptions): Channel {
         apiUrl,
         timeoutMs,
         log,
-        onEnvelope: (envelope) => track(started.take(envelope)),
+        onEnvelope: (envelope) => track(started.handleEnvelope(envelope)),
         onReady() {
           health.socket("ready");
-          listening.catchUp();
+          replyPoller.catchUp();
         },
         onLost: () => health.socket("connecting"),
         onFailure: health.socket,
@@ -107,21 +109,21 @@ export function openSlackChannel(options: SlackOptions): Channel {
     async stop() {
       isStopped = true;
       clearTimeout(retry);
-      listening.stop();
+      replyPoller.stop();
       await socket?.stop();
       web.stop();
       await Promise.all(pending);
     },
     async post(card, key) {
-      const place = await posting.post(card, key);
+      const place = await poster.post(card, key);
       cards.add(place, card);
       return place;
     },
     watch(open) {
       for (const { place, card } of open) cards.add(place, card);
-      listening.watch(open);
+      replyPoller.watch(open);
     },
-    expectCode: listening.expectCode,
+    expectCode: replyPoller.expectCode,
   };
 }
 
@@ -139,14 +141,14 @@ function makeHealth(): Health {
 
   return {
     report(method, error) {
-      if (error && (error.retry === "later" || isAboutSetup(error))) {
+      if (error && (error.retry === "later" || isSetupError(error))) {
         failed.set(method, error);
         return;
       }
       failed.delete(method);
       // Slack is reachable and accepts the token, so earlier failures for those reasons no longer count.
       for (const [name, earlier] of failed)
-        if (earlier.retry === "later" || isRefusedToken(earlier)) failed.delete(name);
+        if (earlier.retry === "later" || isTokenError(earlier)) failed.delete(name);
     },
     socket(state) {
       socket = state;

@@ -3,7 +3,7 @@ import { backoffMs } from "../../shared/backoff.ts";
 import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 import { toAppTokenError } from "./errors.ts";
-import { abortable, silent } from "./web.ts";
+import { makeAbortableFetch, silentLogger } from "./web.ts";
 
 export interface Envelope {
   type: string;
@@ -32,9 +32,9 @@ export interface Socket {
 }
 
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-const steadyMs = 10_000;
+const stableMs = 10_000;
 /** Retry interval if only a person can fix the problem. */
-const refusedWaitMs = 60_000;
+const misconfiguredRetryMs = 60_000;
 
 /**
  * Reconnects without the SDK's help: its own reconnect gives up after one failed request, with a rejection that cannot
@@ -57,7 +57,7 @@ export function openSocket(options: SocketOptions): Socket {
         if (isStopped) return;
         options.onLost();
         // Slack closes connections every few hours, which is normal; one that breaks early counts as a failure.
-        failures = performance.now() - since > steadyMs ? 0 : failures + 1;
+        failures = performance.now() - since > stableMs ? 0 : failures + 1;
         retry(failures === 0 ? 0 : backoffMs(failures, backoff, { random: Math.random() }));
       });
       options.onReady();
@@ -68,11 +68,11 @@ export function openSocket(options: SocketOptions): Socket {
       if (isStopped) return;
       log.warn("slack: could not open the socket", { message: error.message });
       options.onFailure(error);
-      const askedMs = error.afterMs;
+      const retryAfterMs = error.afterMs;
       retry(
         error.retry === "never"
-          ? refusedWaitMs
-          : backoffMs(failures, backoff, { askedMs, random: Math.random() }),
+          ? misconfiguredRetryMs
+          : backoffMs(failures, backoff, { retryAfterMs, random: Math.random() }),
       );
     }
   }
@@ -106,7 +106,7 @@ async function makeConnection(options: SocketOptions): Promise<Connection> {
   const client = new SocketModeClient({
     appToken,
     autoReconnectEnabled: false,
-    logger: silent,
+    logger: silentLogger,
     // A ping every ten seconds is enough for a connection that is always open.
     clientPingTimeout: 30_000,
     serverPingTimeout: 60_000,
@@ -115,7 +115,7 @@ async function makeConnection(options: SocketOptions): Promise<Connection> {
       timeout: timeoutMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      fetch: abortable(request.signal),
+      fetch: makeAbortableFetch(request.signal),
     },
   });
   client.on("slack_event", ({ type, body, ack }: SlackEvent) => {

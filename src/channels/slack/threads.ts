@@ -1,16 +1,16 @@
-import type { Place } from "../channel.ts";
+import type { MessageRef } from "../channel.ts";
 import { type Message, message } from "./inbound.ts";
-import { readPlace } from "./place.ts";
+import { parseMessageRef } from "./message-ref.ts";
 import type { Web } from "./web.ts";
 
 /** Reads replies to our cards through the Web API. */
 export interface Threads {
   /** Passes on new replies to a card, oldest first; true if there were any. Throws `ChannelError`. */
-  read(place: Place): Promise<boolean>;
+  read(place: MessageRef): Promise<boolean>;
   /** Like `read`, for messages outside threads. */
   readHistory(channel: string, sinceMs: number): Promise<boolean>;
   /** Drops the state of closed cards. */
-  forget(isGone: (place: Place) => boolean): void;
+  forget(isGone: (place: MessageRef) => boolean): void;
 }
 
 const pageSize = 200;
@@ -23,7 +23,7 @@ export function openThreads(
   /** Timestamp of the newest message passed on, by thread. After a restart all are passed on again and deduplicated by id. */
   const seen = new Map<string, string>();
 
-  async function passOn(id: string, channel: string, found: unknown[], after: string): Promise<boolean> {
+  async function forward(id: string, channel: string, found: unknown[], after: string): Promise<boolean> {
     const fresh = found
       .map((raw) => message.safeParse(raw))
       .flatMap(({ data }) => (data && Number(data.ts) > Number(after) ? [data] : []))
@@ -37,7 +37,7 @@ export function openThreads(
 
   return {
     async read(place) {
-      const { channel, ts } = readPlace(place);
+      const { channel, ts } = parseMessageRef(place);
       let hasNew = false;
       let cursor: string | undefined;
       do {
@@ -53,7 +53,7 @@ export function openThreads(
         );
         // Every page includes the card itself.
         const replies = (page.messages ?? []).filter((each) => each.ts !== ts);
-        hasNew = (await passOn(place, channel, replies, oldest)) || hasNew;
+        hasNew = (await forward(place, channel, replies, oldest)) || hasNew;
         cursor = page.response_metadata?.next_cursor || undefined;
       } while (cursor);
       return hasNew;
@@ -64,7 +64,7 @@ export function openThreads(
       const { messages = [] } = await web.run("conversations.history", (client) =>
         client.conversations.history({ channel, oldest, limit: pageSize }),
       );
-      return passOn(channel, channel, messages, oldest);
+      return forward(channel, channel, messages, oldest);
     },
 
     forget(isGone) {

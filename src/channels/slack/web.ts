@@ -31,8 +31,8 @@ export function openWeb(options: WebOptions): Web {
       timeout: timeoutMs,
       retryConfig: { retries: 0 },
       rejectRateLimitedCalls: true,
-      logger: silent,
-      fetch: abortable(stopped.signal),
+      logger: silentLogger,
+      fetch: makeAbortableFetch(stopped.signal),
     });
   }
 
@@ -54,7 +54,7 @@ export function openWeb(options: WebOptions): Web {
 }
 
 /** A fetch that is also aborted by this signal. */
-export function abortable(signal: AbortSignal): typeof fetch {
+export function makeAbortableFetch(signal: AbortSignal): typeof fetch {
   return (url, init) => {
     const signals = init?.signal ? [init.signal, signal] : [signal];
     return fetch(url, { ...init, signal: AbortSignal.any(signals) });
@@ -62,7 +62,7 @@ export function abortable(signal: AbortSignal): typeof fetch {
 }
 
 /** Turns off the SDK's logging, because it logs payloads. */
-export const silent = {
+export const silentLogger = {
   debug() {},
   info() {},
   warn() {},

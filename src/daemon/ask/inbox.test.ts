@@ -31,8 +31,8 @@ beforeEach(() => {
   inbox = makeInbox({ store, questions, pairing, audit, clock });
 });
 
-const say = (text: string): Reply["said"] => ({ type: "text", text });
-const allow: Reply["said"] = { type: "allow", scope: "once" };
+const say = (text: string): Reply["content"] => ({ type: "text", text });
+const allow: Reply["content"] = { type: "allow", scope: "once" };
 
 function bring(fields: Partial<Reply>) {
   return inbox.receive({
@@ -42,7 +42,7 @@ function bring(fields: Partial<Reply>) {
     room: directRoom,
     at: now,
     target: null,
-    said: say(""),
+    content: say(""),
     hints: { decide: "Press a button.", several: "Use the form.", address: "Reply in a thread." },
     ...fields,
   });
@@ -50,7 +50,7 @@ function bring(fields: Partial<Reply>) {
 
 async function pair(sender = owner, name = "Ada"): Promise<void> {
   const { code } = pairing.offer("slack", name);
-  expect(await bring({ sender, said: say(code.toLowerCase()) })).toMatchObject({ result: "accepted" });
+  expect(await bring({ sender, content: say(code.toLowerCase()) })).toMatchObject({ result: "accepted" });
 }
 
 /** Posts a card on the channel and returns its ticket and thread. */
@@ -131,21 +131,21 @@ describe("attacks on a permission", () => {
     { name: "no target at all", change: () => ({ target: null }), result: "unclear" },
     {
       name: "a bare yes in the thread",
-      change: ({ place }) => ({ target: { place }, said: say("yes") }),
+      change: ({ place }) => ({ target: { place }, content: say("yes") }),
       result: "unclear",
       why: "a text for a permission",
     },
     {
       name: "a bare yes with the ticket",
-      change: () => ({ said: say("yes") }),
+      change: () => ({ content: say("yes") }),
       result: "unclear",
       why: "a text for a permission",
     },
-    { name: "allow as a text", change: () => ({ said: say("allow") }), result: "unclear" },
-    { name: "an emoji", change: () => ({ said: say("👍") }), result: "unclear" },
+    { name: "allow as a text", change: () => ({ content: say("allow") }), result: "unclear" },
+    { name: "an emoji", change: () => ({ content: say("👍") }), result: "unclear" },
     {
       name: "an answer where a decision is asked for",
-      change: () => ({ said: { type: "answers", answers: [["allow"]] } }),
+      change: () => ({ content: { type: "answers", answers: [["allow"]] } }),
       result: "unclear",
     },
     {
@@ -181,7 +181,7 @@ describe("attacks on a permission", () => {
     },
     {
       name: "a deny with a book for a reason",
-      change: () => ({ said: { type: "deny", reason: "x".repeat(100_000) } }),
+      change: () => ({ content: { type: "deny", reason: "x".repeat(100_000) } }),
       result: "unclear",
     },
     { name: "an act without an id", change: () => ({ id: "" }), result: "refused" },
@@ -192,7 +192,7 @@ describe("attacks on a permission", () => {
     await pair();
     questions.ask("q", { command: "rm -rf build" });
     const card = show("q");
-    const receipt = await bring({ target: { ticket: card.ticket }, said: allow, ...(await change(card)) });
+    const receipt = await bring({ target: { ticket: card.ticket }, content: allow, ...(await change(card)) });
     expect(receipt.result).toBe(result);
     expect(questions.answered("q")).toBeUndefined();
     expect(questions.open().map(({ id }) => id)).toContain("q");
@@ -203,7 +203,10 @@ describe("attacks on a permission", () => {
     await pair();
     questions.ask("q", { command: "rm -rf build" });
     const { ticket } = show("q");
-    expect(await bring({ target: { ticket }, said: allow })).toEqual({ result: "accepted", message: null });
+    expect(await bring({ target: { ticket }, content: allow })).toEqual({
+      result: "accepted",
+      message: null,
+    });
     expect(questions.answered("q")).toEqual({ answer: allow, answerer: { place: "slack", by: "Ada" } });
     expect(lastLine()).toMatchObject({
       action: "answer",
@@ -219,10 +222,10 @@ describe("attacks on a permission", () => {
     await pair();
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
-    const click = { id: "same", target: { ticket }, said: allow };
+    const click = { id: "same", target: { ticket }, content: allow };
     expect((await bring(click)).result).toBe("accepted");
     expect(await bring(click)).toEqual({ result: "duplicate", message: null });
-    expect(await bring({ target: { ticket }, said: { type: "deny", reason: "no" } })).toEqual({
+    expect(await bring({ target: { ticket }, content: { type: "deny", reason: "no" } })).toEqual({
       result: "late",
       message: "Allowed once by Ada (Slack).",
     });
@@ -232,7 +235,7 @@ describe("attacks on a permission", () => {
   test("an answer of the person at this machine names the place only", async () => {
     await pair(owner, "");
     questions.ask("q", { command: "make" });
-    await bring({ target: { ticket: show("q").ticket }, said: allow });
+    await bring({ target: { ticket: show("q").ticket }, content: allow });
     expect(questions.outcome("q")?.text).toBe("Allowed once in Slack.");
   });
 
@@ -240,7 +243,7 @@ describe("attacks on a permission", () => {
     await pair();
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
-    const click = { id: "same", target: { ticket }, said: allow };
+    const click = { id: "same", target: { ticket }, content: allow };
     await bring(click);
     inbox = makeInbox({ store, questions, pairing, audit, clock: () => now });
     expect((await bring(click)).result).toBe("duplicate");
@@ -251,7 +254,7 @@ describe("attacks on a permission", () => {
     questions.ask("q", { command: "make" });
     const { ticket } = show("q");
     store.db.script("DROP TABLE replies");
-    await expect(bring({ target: { ticket }, said: allow })).rejects.toThrow("replies");
+    await expect(bring({ target: { ticket }, content: allow })).rejects.toThrow("replies");
   });
 });
 
@@ -274,14 +277,14 @@ describe("an answer to a choice", () => {
     questions.ask("q");
     const card = show("q");
     const target = way === "ticket" ? { ticket: card.ticket } : { place: card.place };
-    expect((await bring({ target, said: said as Reply["said"] })).result).toBe("accepted");
+    expect((await bring({ target, content: said as Reply["content"] })).result).toBe("accepted");
     expect(questions.answered("q")?.answer).toEqual({ type: "answers", answers: expected });
   });
 
   test("the answer is not in the audit log", async () => {
     questions.ask("q");
     const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-    await bring({ target: { place: show("q").place }, said: say(secret) });
+    await bring({ target: { place: show("q").place }, content: say(secret) });
     expect(JSON.stringify(audit.list(100))).not.toContain(secret);
   });
 });
@@ -289,7 +292,7 @@ describe("an answer to a choice", () => {
 describe("pairing", () => {
   test("pairing from the chat alone is impossible", async () => {
     for (const text of ["hello", "pair me", "ABCDEF"])
-      expect(await bring({ said: say(text) })).toMatchObject({
+      expect(await bring({ content: say(text) })).toMatchObject({
         result: "refused",
         message: expect.stringContaining("rookery pair slack"),
       });
@@ -299,18 +302,18 @@ describe("pairing", () => {
   test("accepts the code from the terminal once, in a direct message", async () => {
     const { code } = pairing.offer("slack");
     const room = { id: "C1", isDirect: false, isShared: true };
-    expect((await bring({ room, said: say(code) })).result).toBe("refused");
-    expect((await bring({ said: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
+    expect((await bring({ room, content: say(code) })).result).toBe("refused");
+    expect((await bring({ content: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
     expect(store.access.people()).toMatchObject([
       { channel: "slack", sender: "U0OWNER", team: "T0TEAM", name: "the user" },
     ]);
-    expect((await bring({ sender: { ...owner, id: "U0EVE" }, said: say(code) })).result).toBe("refused");
+    expect((await bring({ sender: { ...owner, id: "U0EVE" }, content: say(code) })).result).toBe("refused");
     expect(store.access.people()).toHaveLength(1);
   });
 
   test("is for the person at this machine, who has one name in every place, or for the one named", async () => {
-    await bring({ said: say(pairing.offer("slack").code) });
-    await bring({ said: say(pairing.offer("slack", "Bob").code), sender: { ...owner, id: "U0BOB" } });
+    await bring({ content: say(pairing.offer("slack").code) });
+    await bring({ content: say(pairing.offer("slack", "Bob").code), sender: { ...owner, id: "U0BOB" } });
     expect(store.access.people().map(({ name }) => showPerson(name, "ada"))).toEqual(["ada", "Bob"]);
     const whos = audit.list(10).map(({ who }) => showPerson(who, "ada"));
     expect(whos).toContain("U0BOB@T0TEAM");
@@ -321,14 +324,14 @@ describe("pairing", () => {
   test("accepts the code in an unshared Slack channel, but not in a Matrix room", async () => {
     const room = { id: "C1", isDirect: false, isShared: false };
     const matrix = pairing.offer("matrix");
-    expect((await bring({ channel: "matrix", room, said: say(matrix.code) })).result).toBe("refused");
-    expect((await bring({ room, said: say(pairing.offer("slack").code) })).result).toBe("accepted");
+    expect((await bring({ channel: "matrix", room, content: say(matrix.code) })).result).toBe("refused");
+    expect((await bring({ room, content: say(pairing.offer("slack").code) })).result).toBe("accepted");
   });
 
   test("expires after an hour", async () => {
     const { code } = pairing.offer("slack");
     now += 3_600_000;
-    expect((await bring({ said: say(code) })).result).toBe("refused");
+    expect((await bring({ content: say(code) })).result).toBe("refused");
     expect(pairing.pending()).toEqual([]);
   });
 
@@ -345,11 +348,11 @@ describe("pairing", () => {
     const { code } = pairing.offer("slack");
     const wrong = (n: number) => `${"WXYZ2"[n]}BCDE7`;
     for (let n = 0; n < 4; n++)
-      expect((await bring({ sender: { ...owner, id: `U${n}` }, said: say(wrong(n)) })).message).toContain(
+      expect((await bring({ sender: { ...owner, id: `U${n}` }, content: say(wrong(n)) })).message).toContain(
         "not one of mine",
       );
-    expect((await bring({ said: say(wrong(4)) })).message).toContain("Too many");
-    expect((await bring({ said: say(code) })).result).toBe("refused");
+    expect((await bring({ content: say(wrong(4)) })).message).toContain("Too many");
+    expect((await bring({ content: say(code) })).result).toBe("refused");
     expect(store.access.people()).toEqual([]);
     expect(audit.list(10).map(({ result }) => result)).toContain("void");
   });
@@ -360,7 +363,7 @@ describe("pairing", () => {
     ["a person without a team", { ...owner, team: null }],
   ])("%s cannot be paired, even with the code", async (_name, sender) => {
     const { code } = pairing.offer("slack");
-    expect((await bring({ sender, said: say(code) })).result).toBe("refused");
+    expect((await bring({ sender, content: say(code) })).result).toBe("refused");
     expect(store.access.people()).toEqual([]);
   });
 

@@ -37,8 +37,8 @@ export function makeInbox(deps: InboxDeps): Inbox {
     if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
     const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
     if ("person" in judged) return judgeAct(reply, judged.person);
-    if (judged.refusal === "stranger" && reply.said.type === "text") {
-      const { text } = reply.said;
+    if (judged.refusal === "stranger" && reply.content.type === "text") {
+      const { text } = reply.content;
       const redeemed = store.db.transaction(() => pairing.redeem(reply, text));
       if (redeemed === "paired")
         return {
@@ -100,12 +100,14 @@ export function makeInbox(deps: InboxDeps): Inbox {
   function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
     const card = questions.card(row.questionId ?? "", row.ticket ?? "");
     if (!card) return refuse("the question is gone", "This question no longer exists.");
-    const isText = reply.said.type === "text";
+    const isText = reply.content.type === "text";
     const hasTicket = reply.target !== null && "ticket" in reply.target;
     if (!isText && !hasTicket && card.kind !== "choice")
       return refuse("a decision without its ticket", reply.hints.decide);
     const read =
-      reply.said.type === "text" ? readText(reply.said.text, card, reply.hints) : cleanAnswer(reply.said);
+      reply.content.type === "text"
+        ? readText(reply.content.text, card, reply.hints)
+        : cleanAnswer(reply.content);
     if ("answer" in read) return read;
     return {
       result: "unclear",

@@ -124,7 +124,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     const now = outbox.byId(row.id);
     if (!now) return;
     const pauseMs = backoffMs(attempts, sendBackoff, {
-      askedMs: isKnown ? Math.min(error.afterMs, maxPauseMs) : 0,
+      retryAfterMs: isKnown ? Math.min(error.afterMs, maxPauseMs) : 0,
       random: deps.random(),
     });
     outbox.update({

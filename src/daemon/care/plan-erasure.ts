@@ -1,4 +1,4 @@
-import { readPlace } from "../../channels/matrix/read-reply.ts";
+import { parseMessageRef } from "../../channels/matrix/read-reply.ts";
 import { makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
 import type { ErasureRequest } from "../../homeserver/contract.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -41,7 +41,7 @@ function* listEvents(store: Store, { mail, questions, notices }: Selection): Gen
   const cards = [...questions].filter(isOver).flatMap(store.outbox.cardsOf);
   const news = [...notices].flatMap((id) => store.outbox.byId(id) ?? []);
   for (const { channel, place } of [...cards, ...news])
-    if (channel === "matrix" && place !== null) yield readPlace(place).eventId;
+    if (channel === "matrix" && place !== null) yield parseMessageRef(place).eventId;
 }
 
 /** Sessions whose agents publish their focus, in the person's own words, as room state. */

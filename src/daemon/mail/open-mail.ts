@@ -113,6 +113,6 @@ function openMatrixAsking(store: Store, accounts: Accounts): Channel {
     saveSince: (since) => store.rooms.setCursor(cursor, since),
     isBot: (userId) => accounts.agentBehind(userId) !== undefined,
     mayInvite: (userId) => !accounts.isShared || userId === accounts.ownerId,
-    concernsUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
+    isForUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
   });
 }

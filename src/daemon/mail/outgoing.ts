@@ -192,8 +192,8 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       deps.onFailed(now, why);
       return;
     }
-    const askedMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
-    const pauseMs = backoffMs(attempts, backoff, { askedMs: Math.min(askedMs, maxPauseMs) });
+    const retryAfterMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
+    const pauseMs = backoffMs(attempts, backoff, { retryAfterMs: Math.min(retryAfterMs, maxPauseMs) });
     const roomId = isRoomGone ? null : now.roomId;
     store.messages.update({ ...now, roomId, attempts, dueAt: clock() + pauseMs, error: why });
   }

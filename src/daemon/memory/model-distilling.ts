@@ -138,7 +138,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const { turnId } = waiting;
     if (completion.outcome === "rejected" && waiting.tries + 1 < maxTries) {
       const pauseMs = backoffMs(waiting.tries + 1, backoff, {
-        askedMs: Math.min(completion.retryAfterMs ?? 0, backoff.maxMs),
+        retryAfterMs: Math.min(completion.retryAfterMs ?? 0, backoff.maxMs),
         random: deps.random(),
       });
       store.modelTurns.putOff(turnId, clock() + pauseMs);

@@ -3,13 +3,13 @@ import type { Log } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
 
 /** Polls while `isNeeded`. */
-interface Polling {
+interface PollTimer {
   /** Schedules the next round within this time. */
   wake(withinMs?: number): void;
   stop(): void;
 }
 
-interface PollingOptions {
+interface PollTimerOptions {
   isNeeded(): boolean;
   /** One round; true if it found something new. */
   round(): Promise<boolean>;
@@ -19,7 +19,7 @@ interface PollingOptions {
 }
 
 /** The interval grows while nothing arrives, has jitter, and respects Slack's rate limits. */
-export function openPolling(options: PollingOptions): Polling {
+export function openPollTimer(options: PollTimerOptions): PollTimer {
   const { isNeeded, round, log, firstMs, maxMs } = options;
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;

@@ -8,13 +8,13 @@ import { blockActions, type Message, messageEvent, viewSubmission } from "./inbo
 import type { KnownCards } from "./known-cards.ts";
 import { limits } from "./limits.ts";
 import { isDirect, type People } from "./people.ts";
-import { makePlace, timeOf } from "./place.ts";
+import { makeMessageRef, parseTimestamp } from "./message-ref.ts";
 import { escapeText, unescapeText } from "./plain.ts";
 import { readAction, readSubmission } from "./read-action.ts";
 import type { Envelope } from "./socket.ts";
 import type { Web } from "./web.ts";
 
-interface ReceivingOptions {
+interface ReceiverOptions {
   web: Web;
   people: People;
   cards: KnownCards;
@@ -27,14 +27,14 @@ interface ReceivingOptions {
   expectsCodeIn(channel: string): boolean;
 }
 
-export interface Receiving {
+export interface Receiver {
   /**
    * Processes an envelope and acknowledges it after the commit, without a time limit. Without the acknowledgement
    * Slack redelivers a message (deduplicated by id) and shows the person that a button press failed.
    */
-  take(envelope: Envelope): Promise<void>;
+  handleEnvelope(envelope: Envelope): Promise<void>;
   /** Processes a reply in a card's thread or a direct message. Rejects if it could not be checked or stored; the caller retries. */
-  takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void>;
+  handleMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void>;
 }
 
 const buttonHints: AnswerHints = {
@@ -49,25 +49,32 @@ const replyHints: AnswerHints = {
 };
 
 /** Where to respond. */
-interface Spot {
+interface ResponseTarget {
   channel: string;
   thread: string | undefined;
 }
 
-export function makeReceiving(options: ReceivingOptions): Receiving {
+export function makeReceiver(options: ReceiverOptions): Receiver {
   const { web, people, cards, inbox, log, clock, expectsCodeIn } = options;
   const hints = options.isInteractive ? buttonHints : replyHints;
 
-  async function receive(from: Pick<Reply, "id" | "at" | "target" | "said">, who: Who): Promise<Receipt> {
+  async function receive(
+    from: Pick<Reply, "id" | "at" | "target" | "content">,
+    who: ClaimedSender,
+  ): Promise<Receipt> {
     const [sender, room] = await Promise.all([
-      people.sender(who.user, who.team),
-      people.room(who.channel, who.isMarkedShared),
+      people.fetchSender(who.user, who.team),
+      people.fetchRoom(who.channel, who.isMarkedShared),
     ]);
     return inbox.receive({ ...from, channel: "slack", sender, room, hints });
   }
 
   /** Responds so that only this person sees it: ephemeral in a channel, a plain message in a direct message. */
-  async function respond(user: string, { channel, thread }: Spot, text: string): Promise<void> {
+  async function respondPrivately(
+    user: string,
+    { channel, thread }: ResponseTarget,
+    text: string,
+  ): Promise<void> {
     const message = {
       channel,
       text: escapeText(text),
@@ -82,7 +89,7 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     await sent.catch((error: Error) => log.warn("slack: could not respond", { message: error.message }));
   }
 
-  async function takePress(envelope: Envelope): Promise<void> {
+  async function handleButtonPress(envelope: Envelope): Promise<void> {
     const press = blockActions.safeParse(envelope.body).data;
     if (!press) return envelope.ack();
     const { user, trigger_id: trigger, channel, message } = press;
@@ -91,44 +98,44 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     if (intent.kind !== "answer") {
       // Nothing to commit, so acknowledge immediately: a modal must be opened within three seconds.
       void envelope.ack();
-      if (intent.kind === "incomplete") await respond(user.id, spot, intent.message);
+      if (intent.kind === "incomplete") await respondPrivately(user.id, spot, intent.message);
       if (intent.kind === "modal")
         await web
           .run("views.open", (client) => client.views.open({ trigger_id: trigger, view: intent.view }))
-          .catch(() => respond(user.id, spot, "That took too long. Please press the button again."));
+          .catch(() => respondPrivately(user.id, spot, "That took too long. Please press the button again."));
       return;
     }
-    const { ticket, said } = intent;
+    const { ticket, content } = intent;
     const actionTs = press.actions[0]?.action_ts;
-    const at = actionTs ? timeOf(actionTs) : clock();
+    const at = actionTs ? parseTimestamp(actionTs) : clock();
     const who = { user: user.id, team: user.team_id ?? null, channel: channel.id, isMarkedShared: false };
-    const receipt = await receive({ id: `press:${trigger}`, at, target: { ticket }, said }, who);
+    const receipt = await receive({ id: `press:${trigger}`, at, target: { ticket }, content }, who);
     await envelope.ack();
-    if (receipt.message) await respond(user.id, spot, receipt.message);
+    if (receipt.message) await respondPrivately(user.id, spot, receipt.message);
   }
 
-  async function takeSubmission(envelope: Envelope): Promise<void> {
+  async function handleSubmission(envelope: Envelope): Promise<void> {
     const payload = viewSubmission.safeParse(envelope.body).data;
     const submission = payload && readSubmission(payload, cards.byTicket);
     if (!submission) return envelope.ack();
     const { user, trigger_id: trigger } = payload;
-    const { data, said } = submission;
+    const { data, content } = submission;
     const who = { user: user.id, team: user.team_id ?? null, channel: data.channel, isMarkedShared: false };
     const target = { ticket: data.ticket };
-    const receipt = await receive({ id: `modal:${trigger}`, at: clock(), target, said }, who);
+    const receipt = await receive({ id: `modal:${trigger}`, at: clock(), target, content }, who);
     const isTaken = receipt.result === "accepted" || receipt.result === "duplicate" || !receipt.message;
     if (isTaken) await envelope.ack();
     else await envelope.ack({ response_action: "update", view: drawMessageModal(receipt.message ?? "") });
     if (isTaken && receipt.message)
-      await respond(user.id, { channel: data.channel, thread: data.thread }, receipt.message);
+      await respondPrivately(user.id, { channel: data.channel, thread: data.thread }, receipt.message);
   }
 
-  async function takeMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void> {
+  async function handleMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void> {
     const { ts, user, user_team: team } = message;
     // Bots, edits, joins and files are not answers.
     if (!user || message.bot_id || message.subtype) return;
     const thread = message.thread_ts && message.thread_ts !== ts ? message.thread_ts : undefined;
-    const place = thread === undefined ? undefined : makePlace({ channel, ts: thread });
+    const place = thread === undefined ? undefined : makeMessageRef({ channel, ts: thread });
     const text = unescapeText(message.text).trim();
     if (!text) return;
     const isCode = expectsCodeIn(channel) && readPairingCode(text) !== undefined;
@@ -136,15 +143,15 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     if (!isDirect(channel) && !(place && cards.has(place)) && !isCode) return;
     const reply = {
       id: `message:${channel}:${ts}`,
-      at: timeOf(ts),
+      at: parseTimestamp(ts),
       target: place === undefined ? null : { place },
-      said: { type: "text" as const, text },
+      content: { type: "text" as const, text },
     };
     const receipt = await receive(reply, { user, team: team ?? null, channel, isMarkedShared });
     void confirm(receipt);
 
     async function confirm({ result, message }: Receipt): Promise<void> {
-      if (message && user) await respond(user, { channel, thread }, message);
+      if (message && user) await respondPrivately(user, { channel, thread }, message);
       else if (result === "accepted")
         await web
           .run("reactions.add", (client) =>
@@ -154,20 +161,20 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
     }
   }
 
-  async function takeEvent(envelope: Envelope): Promise<void> {
+  async function handleMessageEvent(envelope: Envelope): Promise<void> {
     const event = messageEvent.safeParse(envelope.body).data;
-    if (event) await takeMessage(event.event.channel, event.event, event.is_ext_shared_channel);
+    if (event) await handleMessage(event.event.channel, event.event, event.is_ext_shared_channel);
     await envelope.ack();
   }
 
   return {
-    takeMessage,
-    async take(envelope) {
+    handleMessage,
+    async handleEnvelope(envelope) {
       try {
-        if (envelope.type === "events_api") await takeEvent(envelope);
+        if (envelope.type === "events_api") await handleMessageEvent(envelope);
         else if (envelope.type !== "interactive") await envelope.ack();
-        else if (viewSubmission.safeParse(envelope.body).success) await takeSubmission(envelope);
-        else await takePress(envelope);
+        else if (viewSubmission.safeParse(envelope.body).success) await handleSubmission(envelope);
+        else await handleButtonPress(envelope);
       } catch (error) {
         // Not acknowledged, so Slack redelivers a message, or shows the person that the press failed.
         log.warn("slack: could not process an envelope", { type: envelope.type, error });
@@ -176,7 +183,7 @@ export function makeReceiving(options: ReceivingOptions): Receiving {
   };
 }
 
-interface Who {
+interface ClaimedSender {
   user: string;
   team: string | null;
   channel: string;

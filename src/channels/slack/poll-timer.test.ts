@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { silentLog } from "../../shared/log.ts";
 import { ChannelError } from "../channel.ts";
-import { openPolling } from "./polling.ts";
+import { openPollTimer } from "./poll-timer.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers());
 /** The pauses between rounds, in seconds. */
 async function poll(rounds: number, round: (n: number) => boolean): Promise<number[]> {
   const times: number[] = [];
-  const polling = openPolling({
+  const polling = openPollTimer({
     isNeeded: () => times.length < rounds,
     async round() {
       times.push(performance.now() / 1000);

@@ -1,12 +1,12 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { ChannelError, OpenCard, Place } from "../channel.ts";
+import type { ChannelError, OpenCard, MessageRef } from "../channel.ts";
 import type { Destination } from "./destination.ts";
-import { isAboutSetup } from "./errors.ts";
-import { openPolling } from "./polling.ts";
+import { isSetupError } from "./errors.ts";
+import { openPollTimer } from "./poll-timer.ts";
 import type { Threads } from "./threads.ts";
 
-interface ListeningOptions {
+interface ReplyPollerOptions {
   threads: Threads;
   destination: Destination;
   /** With a socket, threads are only read to catch up after a gap; without one they are polled. */
@@ -17,7 +17,7 @@ interface ListeningOptions {
 }
 
 /** Fetches replies that are not pushed over a socket. */
-interface Listening {
+interface ReplyPoller {
   watch(open: readonly OpenCard[]): void;
   /** Reads every open thread after a gap in the connection. */
   catchUp(): void;
@@ -32,15 +32,15 @@ const threadsPerRound = 10;
 /** Tolerance, because Slack's clock may be behind ours. */
 const skewMs = 60_000;
 
-export function openListening(options: ListeningOptions): Listening {
+export function openReplyPoller(options: ReplyPollerOptions): ReplyPoller {
   const { threads, destination, hasSocket, pollMs, log, clock } = options;
   let open: readonly OpenCard[] | undefined;
-  let due: Place[] = [];
+  let due: MessageRef[] = [];
   let code = { since: 0, until: 0 };
 
   const isCodeExpected = (): boolean => clock() < code.until;
   const isCodePolled = (): boolean => !hasSocket && isCodeExpected();
-  const polling = openPolling({
+  const polling = openPollTimer({
     isNeeded: () => due.length > 0 || (!hasSocket && (open ?? []).length > 0) || isCodePolled(),
     round,
     log,
@@ -61,11 +61,11 @@ export function openListening(options: ListeningOptions): Listening {
   }
 
   /** A deleted card must not block the other threads. */
-  async function read(place: Place): Promise<boolean> {
+  async function read(place: MessageRef): Promise<boolean> {
     try {
       return await threads.read(place);
     } catch (error) {
-      if ((error as ChannelError).retry === "later" || isAboutSetup(error as ChannelError)) throw error;
+      if ((error as ChannelError).retry === "later" || isSetupError(error as ChannelError)) throw error;
       return false;
     }
   }

@@ -1,16 +1,16 @@
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import { ChannelError, type Place } from "../channel.ts";
-import { keyBlockId } from "./action-ids.ts";
+import { ChannelError, type MessageRef } from "../channel.ts";
+import { makeKeyBlockId } from "./action-ids.ts";
 import type { Destination } from "./destination.ts";
 import { type Attachment, type Drawing, drawCard, drawNotice, drawOutcome } from "./draw-card.ts";
-import { isUncertain, platformCode, toChannelError } from "./errors.ts";
-import { makePlace, readPlace, type SlackPlace } from "./place.ts";
+import { mayHaveSucceeded, platformCode, toChannelError } from "./errors.ts";
+import { makeMessageRef, parseMessageRef, type SlackMessageRef } from "./message-ref.ts";
 import { showInvisible } from "./plain.ts";
 import type { Web } from "./web.ts";
 
-interface PostingOptions {
+interface PosterOptions {
   web: Web;
   log: Log;
   clock: Clock;
@@ -18,10 +18,10 @@ interface PostingOptions {
   destination: Destination;
 }
 
-interface Posting {
-  post(card: Card, key: string): Promise<Place>;
-  settle(place: Place, card: Card, outcome: Outcome): Promise<void>;
-  notify(notice: Notice, key: string): Promise<Place>;
+interface Poster {
+  post(card: Card, key: string): Promise<MessageRef>;
+  settle(place: MessageRef, card: Card, outcome: Outcome): Promise<void>;
+  notify(notice: Notice, key: string): Promise<MessageRef>;
 }
 
 /** For this long after the start, posting first checks whether a crashed daemon has already posted the message. */
@@ -32,14 +32,14 @@ const maxRemembered = 500;
 /** Turns off markup and link previews. */
 const literalText = { mrkdwn: false, unfurl_links: false, unfurl_media: false } as const;
 
-export function makePosting(options: PostingOptions): Posting {
+export function makePoster(options: PosterOptions): Poster {
   const { web, log, clock, isInteractive, destination } = options;
   const startedAt = clock();
   /** Recent messages by key; null if it is unknown whether the message arrived. */
-  const posted = new Map<string, SlackPlace | null>();
+  const posted = new Map<string, SlackMessageRef | null>();
 
   /** Slack has no idempotency keys: if the message may exist already, search for it before posting. */
-  async function findOrPost(key: string, drawing: Drawing): Promise<SlackPlace> {
+  async function findOrPost(key: string, drawing: Drawing): Promise<SlackMessageRef> {
     const earlier = posted.get(key);
     if (earlier) return earlier;
     const channel = await destination.find();
@@ -54,12 +54,12 @@ export function makePosting(options: PostingOptions): Posting {
       );
       return remember(key, { channel, ts });
     } catch (thrown) {
-      if (isUncertain(toChannelError(thrown))) remember(key, null);
+      if (mayHaveSucceeded(toChannelError(thrown))) remember(key, null);
       throw thrown;
     }
   }
 
-  function remember<T extends SlackPlace | null>(key: string, place: T): T {
+  function remember<T extends SlackMessageRef | null>(key: string, place: T): T {
     posted.delete(key);
     posted.set(key, place);
     for (const old of posted.keys()) {
@@ -73,15 +73,15 @@ export function makePosting(options: PostingOptions): Posting {
     const { messages = [] } = await web.run("conversations.history", (client) =>
       client.conversations.history({ channel, limit: historyLimit }),
     );
-    const id = keyBlockId(key);
+    const id = makeKeyBlockId(key);
     return messages.find(({ blocks }) => blocks?.[0]?.block_id === id)?.ts;
   }
 
-  async function update({ channel, ts }: SlackPlace, { text, blocks }: Drawing): Promise<void> {
+  async function update({ channel, ts }: SlackMessageRef, { text, blocks }: Drawing): Promise<void> {
     await web.run("chat.update", (client) => client.chat.update({ channel, ts, text, blocks }));
   }
 
-  async function upload({ channel, ts }: SlackPlace, files: Attachment[]): Promise<void> {
+  async function upload({ channel, ts }: SlackMessageRef, files: Attachment[]): Promise<void> {
     await web.run("files.uploadV2", (client) =>
       client.files.uploadV2({
         channel_id: channel,
@@ -96,7 +96,7 @@ export function makePosting(options: PostingOptions): Posting {
   }
 
   /** Adds the buttons after the upload, so that nobody can approve a text that they cannot read in full. */
-  async function postWithFiles(card: Card, key: string, files: Attachment[]): Promise<SlackPlace> {
+  async function postWithFiles(card: Card, key: string, files: Attachment[]): Promise<SlackMessageRef> {
     const note = "The full text follows in this message’s thread …";
     const place = await findOrPost(key, drawCard(card, { key, isInteractive, note }));
     try {
@@ -117,11 +117,13 @@ export function makePosting(options: PostingOptions): Posting {
     async post(card, key) {
       const drawing = drawCard(card, { key, isInteractive });
       const { files } = drawing;
-      return makePlace(await (files.length > 0 ? postWithFiles(card, key, files) : findOrPost(key, drawing)));
+      return makeMessageRef(
+        await (files.length > 0 ? postWithFiles(card, key, files) : findOrPost(key, drawing)),
+      );
     },
     async settle(place, card, outcome) {
       try {
-        await update(readPlace(place), drawOutcome(card, outcome));
+        await update(parseMessageRef(place), drawOutcome(card, outcome));
       } catch (thrown) {
         // The message was deleted, so there is nothing to update.
         if (thrown instanceof ChannelError && platformCode(thrown) === "message_not_found") return;
@@ -136,7 +138,7 @@ export function makePosting(options: PostingOptions): Posting {
           if (error.retry === "later") throw error;
           log.warn("slack: could not upload a file", { message: error.message }); // The posted message shows the start.
         });
-      return makePlace(place);
+      return makeMessageRef(place);
     },
   };
 }
