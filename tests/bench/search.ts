@@ -1,6 +1,7 @@
-// `npm run bench:search -- [--commits FILE]`: search quality, by words and with vectors.
-// Measured on commit messages (if that data set is beside the checkout) and on our own questions about coding sessions;
-// each is split in two halves, tuned on one and reported on both. Speed: `npm run bench -- --only search`.
+// `npm run bench:search -- [--commits FILE] [--held]`: search quality, by words and with vectors.
+// Measured on commit messages (if that data set is beside the checkout), on our own questions about coding sessions, and
+// on questions in Korean, Japanese and Chinese; each is split in two halves, tuned on one and reported on both. The held
+// half of the last set is only reported with `--held`. Speed: `npm run bench -- --only search`.
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -43,7 +44,7 @@ interface DataSet {
 }
 
 const { values: flags } = parseArgs({
-  options: { commits: { type: "string" } },
+  options: { commits: { type: "string" }, held: { type: "boolean", default: false } },
 });
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const embedder = openEmbedder();
@@ -54,19 +55,21 @@ try {
     readCommits(flags.commits ?? here("../../../shared/data/commits.jsonl")),
     readQuestions(here("../fixtures/questions/")),
   ];
-  for (const set of sets) if (set) reportQuality(set);
+  for (const set of sets) if (set) reportQuality(set, ["tune", "held", "all"]);
+  for (const language of ["ko", "ja", "zh"])
+    reportQuality(readUnspaced(language), flags.held ? ["tune", "held"] : ["tune"]);
   reportPromptRecall(sets[1]);
   reportHostile();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function reportQuality(set: DataSet): void {
+function reportQuality(set: DataSet, halves: readonly ("tune" | "held" | "all")[]): void {
   const { words, hybrid, close } = openIndexed(set.name, set.docs);
   console.log(`\n${set.name}: ${set.docs.length} documents, ${set.questions.length} questions`);
-  console.log("              words alone              words and meaning");
-  console.log("half      n    R@5    R@10   MRR        R@5    R@10   MRR");
-  for (const half of ["tune", "held", "all"] as const) {
+  console.log("              words alone                     words and meaning");
+  console.log("half      n    R@1    R@5    R@10   MRR        R@1    R@5    R@10   MRR");
+  for (const half of halves) {
     const questions = set.questions.filter((question) => half === "all" || question.half === half);
     const figures = [words, hybrid].map((search) => measure(search, questions).join("  "));
     console.log(`${half.padEnd(6)} ${String(questions.length).padStart(4)}   ${figures.join("      ")}`);
@@ -83,7 +86,7 @@ function measure(search: MemorySearch, questions: readonly Question[]): string[]
   const share = (within: number): number =>
     ranks.filter((rank) => rank > 0 && rank <= within).length / ranks.length;
   const mrr = ranks.reduce((sum, rank) => sum + (rank > 0 ? 1 / rank : 0), 0) / ranks.length;
-  return [share(5), share(10), mrr].map((figure) => figure.toFixed(3));
+  return [share(1), share(5), share(10), mrr].map((figure) => figure.toFixed(3));
 }
 
 /**
@@ -290,6 +293,30 @@ function readQuestions(path: string): DataSet | undefined {
     questions: rows
       .filter(({ type }) => type === "query")
       .map(({ text, gold, split }) => ({ text, project: undefined, gold, half: split })),
+  };
+}
+
+/** Notes and prompts in a language without spaces between words, and questions about them in other words. */
+function readUnspaced(language: string): DataSet {
+  const read = (file: string): string[][] =>
+    readFileSync(here(`../fixtures/unspaced/${file}.tsv`), "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => line.split("\t"));
+  return {
+    name: `questions in ${language}`,
+    docs: read(language).map(([id = "", kind, title = "", text = ""], n) => ({
+      ...{ id: `${language}-${id}`, project: language, session: null, files: [], at: n },
+      ...(kind === "n"
+        ? { kind: "observation", title, text }
+        : { kind: "prompt", title: "", text: `${title}\n${text}` }),
+    })),
+    questions: read(`${language}-questions`).map(([half, text = "", gold = ""]) => ({
+      text,
+      project: language,
+      gold: [`${language}-${gold}`],
+      half: half === "t" ? "tune" : "held",
+    })),
   };
 }
 
