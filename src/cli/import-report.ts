@@ -28,10 +28,10 @@ export function formatImport(state: ImportState): string {
   const lines = [state.dryRun ? formatPlan(state) : formatOutcome(state)];
   if (state.filesLeftOut > 0)
     lines.push(`${state.filesLeftOut} left out: another project, one that is off, or too old.`);
-  if (state.damaged > 0) lines.push(`${state.damaged} damaged lines skipped.`);
+  if (state.damaged > 0) lines.push(`${formatCount(state.damaged, "damaged line")} skipped.`);
   if (state.expiring > 0)
     lines.push(
-      `Claude Code deletes transcripts after ${state.cleanupDays} days (cleanupPeriodDays in its settings): ` +
+      `Claude Code deletes transcripts after ${formatCount(state.cleanupDays, "day")} (cleanupPeriodDays in its settings): ` +
         `${state.expiring} ${state.expiring === 1 ? "is" : "are"} about to be deleted or overdue.`,
     );
   if (state.state === "cancelled")

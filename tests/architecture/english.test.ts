@@ -47,4 +47,23 @@ describe("plain English", () => {
     );
     expect(found).toEqual([]);
   });
+
+  it("has no counted noun that is plural for one: formatCount, or a choice on the same line", () => {
+    const nouns =
+      "agents|calls|days|entries|events|files|hooks|lines|messages|minutes|notes|people|prompts|questions|rooms|sessions|summaries|transcripts|turns|users";
+    const counted = new RegExp(`(?<!/|\\bof |more than )\\$\\{[^{}]+\\} (?:[a-z]+ )?(?:${nouns})\\b`);
+    // The number is at least two, or it is no number.
+    const isMany =
+      /=== 1|> 1|< 48|\bday\)\} days|\{wanted\}|\{inMinute|\{inHour|\{matches|\{failuresInARow|in \$\{sessions\}|\{command\}/;
+    const found = files
+      .filter((file) => file.startsWith("src/") && !/\.test\.tsx?$/.test(file))
+      .flatMap((file) =>
+        readFileSync(join(root, file), "utf8")
+          .split("\n")
+          .flatMap((line, n) =>
+            counted.test(line) && !isMany.test(line) ? [`${file}:${n + 1} ${line.trim()}`] : [],
+          ),
+      );
+    expect(found).toEqual([]);
+  });
 });

@@ -1,8 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
+import { useFakeClaudes } from "../support/fake-claude.ts";
 import { hasLocalSlack, workspace } from "../support/local-slack.ts";
-import { openQuestion, openQuestions, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
+import {
+  inTheViewer,
+  onTheCommandLine,
+  openQuestion,
+  openQuestions,
+  postAnswer,
+  waitForOutcome,
+} from "../support/person-elsewhere.ts";
 import { openPersonOnSlack, type PersonOnSlack } from "../support/person-on-slack.ts";
 import { signalProcess, waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
@@ -18,6 +26,7 @@ const secret = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";
 describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
   const person = useOutside();
   const rookeries = useRookeries(afterAll);
+  const claudes = useFakeClaudes();
   let phone: PersonOnSlack;
   let rookery: Rookery;
   const hooks: WaitingHook[] = [];
@@ -71,6 +80,48 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     await slack.say({ channel: workspace.channel, thread: card.ts, text: "SQLite" });
     await waitForOutcome(two, json.question.id, { outcome: "Answered in Slack: SQLite" });
     await two.stop();
+  });
+
+  test("the person has one name, whether they answer on Slack, in the viewer or on the command line", async () => {
+    const { SLACK_APP_TOKEN: _app, ROOKERY_SLACK_USER_ID: _user, ...env } = phone.env;
+    const { slack } = phone;
+    const { channel } = workspace;
+    // On Slack her account is called ada.
+    const own = await rookeries.started({ ...env, SLACK_CHANNEL_ID: channel, ROOKERY_MATRIX_OWNER: "olga" });
+    const { json: offer } = await person.call(own, "POST", "/api/pairings", { channel: "slack" });
+    await slack.say({ channel, text: offer.code });
+    const people = async () => (await person.call(own, "GET", "/api/pairings")).json.people;
+    await waitFor(async () => (await people()).length === 1);
+    const { pid } = claudes.open();
+    await own.hook("SessionStart", makePayload("SessionStart", { session_id: "s-1" }), { hostPid: pid });
+    const ask = async (question: string): Promise<QuestionView> =>
+      (await own.call("POST", "/api/questions", { question, wait: false, pid })).json.question;
+
+    const onSlack = await ask("Which queue?");
+    const card = await waitFor(async () =>
+      (await slack.messages(channel)).find((message) => textOf(message).includes("Which queue?")),
+    );
+    await slack.say({ channel, thread: card.ts, text: "the one in memory" });
+    await waitForOutcome(own, onSlack.id, { state: "answered" });
+    const elsewhere = [inTheViewer(person), onTheCommandLine(person)];
+    for (const [n, place] of elsewhere.entries())
+      await place.answer(own, await ask(`Which cache, ${n}?`), { answers: [["none"]] });
+
+    const { questions } = (await own.call("GET", "/api/questions?limit=10")).json;
+    expect(questions.map(({ answerer }: QuestionView) => answerer)).toEqual([
+      { place: "cli", by: "olga" },
+      { place: "viewer", by: "olga" },
+      { place: "slack", by: "olga" },
+    ]);
+    expect(await people()).toMatchObject([{ name: "olga" }]);
+    const { entries } = (await own.call("GET", "/api/audit")).json;
+    const answered = entries.filter(({ action }: any) => action === "answer");
+    expect(answered.map(({ who }: any) => who.split(" (")[0])).toEqual(["olga", "olga", "olga"]);
+    await waitFor(() => own.query("SELECT 1 FROM deliveries WHERE kind = 'answer'").length === 3);
+    expect(own.query("SELECT DISTINCT sender FROM deliveries WHERE kind = 'answer'")).toEqual([
+      { sender: "olga" },
+    ]);
+    await own.stop();
   });
 
   test("50 questions answered on Slack, in the viewer and in the terminal at once: one answer counts, the others are reported as late", async () => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
+import { waitUntilDistilled } from "../support/written-session.ts";
 
 const rookeries = useRookeriesWithoutRooms();
 let rookery: Rookery;
@@ -38,7 +39,7 @@ interface ToolUse {
   response?: unknown;
 }
 
-/** One turn of one session, through the hook script; it is distilled when the next one starts. */
+/** One turn of one session, through the hook script, and distilled. */
 async function turn(
   session: string,
   cwd: string,
@@ -60,7 +61,7 @@ async function turn(
     });
   await hook("Stop", { last_assistant_message: final });
   await hook("SessionEnd", { reason: "other" });
-  await rookery.hook("SessionStart", { session_id: `${session}-after`, cwd, source: "startup" });
+  await waitUntilDistilled(rookery);
 }
 
 const edit = (file: string, old_string: string, new_string: string): ToolUse => ({

@@ -297,7 +297,7 @@ describe("importing transcripts", () => {
 
   it("is offered by `rookery up` until something was imported", async () => {
     write("s-1", [["from now on always use tabs", "Noted."]]);
-    const line = /rookery import transcripts +remember your 1 earlier sessions as well/;
+    const line = /rookery import transcripts +remember your 1 earlier session as well/;
     expect((await rookery.cli("up")).stdout).toMatch(line);
     await importTranscripts();
     expect((await rookery.cli("up")).stdout).not.toContain("rookery import transcripts");

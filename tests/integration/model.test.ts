@@ -134,7 +134,7 @@ describe("a turn", () => {
     ]);
     expect(spent[0].usd).toBeCloseTo(0.0002, 8);
     expect((await rookery.cli("status")).stdout).toMatch(
-      /Model +claude-haiku-5-5 \(anthropic\), today 1 calls, 1200 of/,
+      /Model +claude-haiku-5-5 \(anthropic\), today 1 call, 1200 of/,
     );
     expect((await rookery.cli("spend")).stdout).toContain("anthropic claude-haiku-5-5");
     expect((await rookery.call("GET", "/api/metrics")).text).toContain("rookery_model_tokens_today 1200");

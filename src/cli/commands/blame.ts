@@ -6,7 +6,7 @@ import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import { takeStart } from "../../shared/text.ts";
 import type { CliContext, Command } from "../command.ts";
-import { fillLines, formatMinute } from "../format.ts";
+import { fillLines, formatCount, formatMinute } from "../format.ts";
 
 export const blame: Command = {
   summary: "Show the turn and the reason behind a line.",
@@ -45,7 +45,10 @@ function readPlace(cwd: string, word: string): Place {
   const line = Number(number);
   const text = lines[line - 1];
   if (text === undefined)
-    throw new AppError("line_not_found", `${name} has ${lines.length} lines; there is no line ${line}.`);
+    throw new AppError(
+      "line_not_found",
+      `${name} has ${formatCount(lines.length, "line")}; there is no line ${line}.`,
+    );
   const isFull = (other: string): boolean => other.trim() !== "";
   const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
   const after = lines.slice(line).find(isFull) ?? "";

@@ -3,6 +3,7 @@ import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { type ForgetReport, type ForgetRequest, listRemoved } from "../../protocol/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
+import { formatCount } from "../format.ts";
 import { showWaiting } from "../progress.ts";
 import { readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
@@ -94,11 +95,10 @@ function formatReport(report: ForgetReport): string {
   const lines = [`${dryRun ? "Would forget" : "Forgotten"}: ${describe(report)}.`];
   lines.push(...titles.map((title) => `  - ${title}`));
   const more = report.removed.notes - titles.length;
-  if (titles.length > 0 && more > 0) lines.push(`  … and ${more} more notes`);
-  if (logLines > 0) lines.push(`${logLines} lines removed from logs.`);
+  if (titles.length > 0 && more > 0) lines.push(`  … and ${formatCount(more, "more note")}`);
+  if (logLines > 0) lines.push(`${formatCount(logLines, "line")} removed from logs.`);
   if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);
-  if (waiting > 0)
-    lines.push(`${waiting} open ${waiting === 1 ? "question" : "questions"} will be removed once settled.`);
+  if (waiting > 0) lines.push(`${formatCount(waiting, "open question")} will be removed once settled.`);
   if (remaining.length > 0)
     lines.push(
       `The words are still in ${remaining.join(", ")}: in settings, in an open question, or in the name of a project, an agent or a user (rookery forget --project NAME).`,

@@ -3,7 +3,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { formatMinute, formatTable } from "../format.ts";
+import { formatCount, formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const rooms: Command = {
@@ -84,7 +84,7 @@ async function keep(context: CliContext, room: string, days: string): Promise<nu
     throw new AppError("invalid_argument", "--keep-days takes a number of days, or `all`.");
   const call = { params: { room }, body: { keepDays } };
   const changed = await callOverTcp(context.home, mailEndpoints.changeRoom, call);
-  const retention = keepDays === null ? "keeps everything" : `keeps ${keepDays} days`;
+  const retention = keepDays === null ? "keeps everything" : `keeps ${formatCount(keepDays, "day")}`;
   context.print(context.isJson ? JSON.stringify(changed) : `${changed.name} ${retention}.`);
   return 0;
 }

@@ -22,7 +22,7 @@ export const status: Command = {
 
 function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: RetentionState): string {
   const limits = [
-    ...(eventDays > 0 ? [`${eventDays} days`] : []),
+    ...(eventDays > 0 ? [formatCount(eventDays, "day")] : []),
     ...(eventMegabytes > 0 ? [formatBytes(eventMegabytes * 1_000_000)] : []),
   ];
   const held = eventBytes === null ? "" : `; ${formatBytes(eventBytes)} held, ${removed} removed`;
@@ -30,7 +30,7 @@ function formatRetention({ eventDays, eventMegabytes, eventBytes, removed }: Ret
 }
 
 function describeModel({ provider, name, state, reason, waiting, today, budget }: ModelReport): string {
-  const spent = `today ${today.calls} calls, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
+  const spent = `today ${formatCount(today.calls, "call")}, ${today.tokens} of ${budget.tokens} tokens, ${formatUsd(today.usd)} of ${formatUsd(budget.usd)}`;
   const trouble = state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}; notes are made without it`;
   return `${name} (${provider}), ${spent}, ${formatCount(waiting, "turn")} waiting${trouble}`;
 }

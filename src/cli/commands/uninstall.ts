@@ -121,7 +121,8 @@ async function removeRegistration(
   const plugin = describeInstall(context);
   const { hadPlugin, edited, failures } = await unregister(describeWhereabouts(context), plugin, dryRun);
   if (hadPlugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
-  for (const { file, changes } of edited) report.removed.push(`${changes.length} entries in ${file}`);
+  for (const { file, changes } of edited)
+    report.removed.push(`${changes.length === 1 ? "1 entry" : `${changes.length} entries`} in ${file}`);
   report.failed.push(...failures);
   const hadHosts = await removeFromHosts(context, dryRun, report);
   return hadPlugin || edited.length > 0 || hadHosts ? "removed" : "absent";

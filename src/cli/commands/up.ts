@@ -5,6 +5,7 @@ import { linkCommand } from "../../install/command-link.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { importEndpoints } from "../../protocol/endpoints/care.ts";
 import { toAppError } from "../../shared/errors.ts";
+import { formatCount } from "../format.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
 import { describeCommandPlaces, describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
@@ -94,7 +95,12 @@ function formatNext(context: CliContext, next: Next): string {
   const isMissing = outcome === "no-claude" || outcome === "failed";
   const importing: [string, string][] =
     transcripts > 0
-      ? [[`${command} import transcripts`, `remember your ${transcripts} earlier sessions as well`]]
+      ? [
+          [
+            `${command} import transcripts`,
+            `remember your ${formatCount(transcripts, "earlier session")} as well`,
+          ],
+        ]
       : [];
   const steps: [string, string][] = [
     outcome === "no-claude"

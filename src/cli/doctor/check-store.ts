@@ -141,7 +141,7 @@ async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
   const { expiring, cleanupDays } = (await inspection()).transcripts;
   if (expiring === 0) return ok("none about to be deleted");
   return warning(
-    `Claude Code will soon delete ${formatCount(expiring, "transcript")} that Rookery has not imported (after ${cleanupDays} days)`,
+    `Claude Code will soon delete ${formatCount(expiring, "transcript")} that Rookery has not imported (after ${formatCount(cleanupDays, "day")})`,
     "rookery import transcripts",
   );
 }

@@ -62,15 +62,13 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
 
   function describeConflicts(conflicts: readonly Lease[]): string {
     return conflicts
-      .map(
-        (lease) =>
-          `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes.`,
-      )
+      .map((lease) => `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${minutesLeft(lease)}.`)
       .join(" ");
   }
 
-  function minutesLeft({ expiresAt }: Lease): number {
-    return Math.ceil((expiresAt - clock()) / 60_000);
+  function minutesLeft({ expiresAt }: Lease): string {
+    const minutes = Math.ceil((expiresAt - clock()) / 60_000);
+    return minutes === 1 ? "1 more minute" : `${minutes} more minutes`;
   }
 
   return {
@@ -104,7 +102,7 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);
-      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)} more minutes. It covers ${file}.`;
+      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)}. It covers ${file}.`;
       const to = store.agents.byId(lease.holder) ? holder : `${holder}, in the project's room,`;
       // Two machines may each have granted a lease on it: then neither agent is blocked.
       const isOurs = running.some((each) => each.holder === agent.id && isCovered(file, each));

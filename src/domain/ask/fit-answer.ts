@@ -28,9 +28,7 @@ export function fitAnswer(question: Answerable, answer: Answer): Fit {
 
 function fitChoice(prompts: readonly Prompt[], given: readonly string[][]): Fit {
   if (given.length !== prompts.length)
-    return unfit(
-      `There are ${prompts.length} questions, and ${given.length} were answered: answer each of them.`,
-    );
+    return unfit(`Questions: ${prompts.length}, answers: ${given.length}. Answer each question.`);
   const answers: string[][] = [];
   for (const [place, prompt] of prompts.entries()) {
     const chosen = [...new Set((given[place] ?? []).map(clean).filter(Boolean))];
