@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ask, waitForEnter } from "../cli/terminal-input.ts";
 import { escapeControls, showControls } from "../cli/show-controls.ts";
-import { cut } from "../cli/text-width.ts";
+import { truncateToWidth } from "../cli/text-width.ts";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { build } from "../shared/build.ts";
@@ -29,7 +29,7 @@ const isAttended = process.stdin.isTTY ?? false;
 /** Progress lines overwrite each other, so they are only for a terminal. */
 const isDrawing = (isJson: boolean): boolean => (process.stderr.isTTY ?? false) && !isJson;
 const draw = (text: string): void =>
-  void process.stderr.write(`\r\x1b[2K${cut(text, (process.stderr.columns ?? 80) - 1)}`);
+  void process.stderr.write(`\r\x1b[2K${truncateToWidth(text, (process.stderr.columns ?? 80) - 1)}`);
 
 process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   home,
@@ -49,10 +49,10 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
   columns: Number(environment.COLUMNS) || process.stdout.columns || Number.POSITIVE_INFINITY,
   print: (text) =>
     void process.stdout.write(`${isJson ? escapeControls(text) : showControls(text, isTerminal)}\n`),
-  draw: isDrawing(isJson) ? draw : () => {},
+  drawProgress: isDrawing(isJson) ? draw : () => {},
   ask: isAttended && !isJson ? ask : undefined,
-  enter: isAttended && !isJson ? waitForEnter : undefined,
-  note: isJson
+  waitForEnter: isAttended && !isJson ? waitForEnter : undefined,
+  printNote: isJson
     ? () => {}
     : (text) => void process.stderr.write(`${showControls(text, process.stderr.isTTY ?? false)}\n`),
 }));

@@ -3,8 +3,8 @@ import { listPersonOnly } from "../config/schema.ts";
 import { type Secrets, updateSecrets } from "../config/secrets.ts";
 import { daemonEndpoints } from "../protocol/endpoints/daemon.ts";
 import type { CliContext } from "./command.ts";
-import { startInstalled } from "./start-daemon.ts";
-import { decide, isUnderAgent } from "./decide.ts";
+import { startInstalledDaemon } from "./start-daemon.ts";
+import { callAsPerson, isUnderAgent } from "./call-as-person.ts";
 
 /**
  * Changes settings (null removes one) and, once the daemon has accepted them, the secrets that belong to them. Restarts the
@@ -17,9 +17,9 @@ export async function applySettings(
 ): Promise<void> {
   const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
   // Checked first: a request that would be refused must not start a daemon.
-  if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalled(context);
-  await decide(context, daemonEndpoints.changeConfig, { body: settings });
+  if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+  await callAsPerson(context, daemonEndpoints.changeConfig, { body: settings });
   if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);
   await stopDaemon(context.startOptions, "restart");
-  await startInstalled(context);
+  await startInstalledDaemon(context);
 }

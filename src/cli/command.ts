@@ -32,13 +32,13 @@ export interface CliContext {
   columns: number;
   print(text: string): void;
   /** A progress line that the next call replaces; an empty text clears it. Does nothing without a terminal. */
-  draw(text: string): void;
+  drawProgress(text: string): void;
   /** Asks the user; undefined without a terminal. */
   ask: ((question: string, options?: { isHidden?: boolean }) => Promise<string>) | undefined;
   /** Waits for the user to press Enter; undefined without a terminal. */
-  enter: ((signal: AbortSignal) => Promise<void>) | undefined;
+  waitForEnter: ((signal: AbortSignal) => Promise<void>) | undefined;
   /** Prints to stderr: not part of the result. */
-  note(text: string): void;
+  printNote(text: string): void;
 }
 
 export interface CommandInput {
@@ -57,6 +57,8 @@ export interface Command {
   options?: NonNullable<ParseArgsConfig["options"]>;
   /** One text for every option; a test checks that they match. */
   optionHelp?: Record<string, string>;
+  /** Earlier names of options, which still work but are not in the help. */
+  oldOptions?: Record<string, string>;
   /** The allowed first words and their descriptions. */
   actions?: Record<string, string>;
   /** Subcommands with options of their own: `setup slack`. */

@@ -3,7 +3,7 @@ import { findRookeryLines } from "../../tests/support/shell-words.ts";
 import type { Command } from "./command.ts";
 import { commands } from "./commands.ts";
 import { describeHelp, formatHelp, formatOverview, listCommands } from "./help.ts";
-import { readLine } from "./read-line.ts";
+import { parseCommandLine } from "./parse-command-line.ts";
 import { displayWidth } from "./text-width.ts";
 
 const all: [string, Command][] = (
@@ -41,7 +41,9 @@ describe.each(all)("%s", (name, command) => {
     for (const example of examples) {
       const [argv] = findRookeryLines(example);
       expect(argv, example).toBeDefined();
-      expect((await readLine(commands, argv ?? [])).name, example).toMatch(new RegExp(`^${name}( |$)`));
+      expect((await parseCommandLine(commands, argv ?? [])).name, example).toMatch(
+        new RegExp(`^${name}( |$)`),
+      );
     }
   });
 
@@ -89,7 +91,7 @@ describe("a command line with a mistake", () => {
     ["show", "Usage: rookery show ID"],
     ["constructor", "Unknown command constructor."],
   ])("%s", async (line, message) => {
-    await expect(readLine(commands, line.split(" "))).rejects.toThrow(message);
+    await expect(parseCommandLine(commands, line.split(" "))).rejects.toThrow(message);
   });
 
   it.each([
@@ -100,6 +102,16 @@ describe("a command line with a mistake", () => {
     ],
     [["setup", "--json", "slack"], []],
   ])("%j fits", async (argv, words) => {
-    expect((await readLine(commands, argv)).input?.words).toEqual(words);
+    expect((await parseCommandLine(commands, argv)).input?.words).toEqual(words);
   });
+
+  it.each([["--url", "http://a.example"], ["--url=http://a.example"]])(
+    "accepts an earlier name of an option: %s",
+    async (...option) => {
+      const { input } = await parseCommandLine(commands, ["setup", "embeddings", ...option]);
+      expect(input?.flags).toEqual({ "base-url": "http://a.example" });
+      const other = await parseCommandLine(commands, ["search", "--", ...option]);
+      expect(other.input?.words).toEqual(option);
+    },
+  );
 });

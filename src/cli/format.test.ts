@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { fillLines, formatTable } from "./format.ts";
-import { displayWidth, shorten } from "./text-width.ts";
+import { wrapLines, formatTable } from "./format.ts";
+import { displayWidth, truncateLine } from "./text-width.ts";
 
 describe("the width of a text on a terminal", () => {
   it.each([
@@ -31,8 +31,8 @@ describe("the width of a text on a terminal", () => {
     ["漢字漢字", 4, "漢…"],
     ["👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧", 4, "👩‍👩‍👧…"],
   ])("%j cut to %i is %j", (text, width, cut) => {
-    expect(shorten(text, width)).toBe(cut);
-    expect(displayWidth(shorten(text, width))).toBeLessThanOrEqual(width);
+    expect(truncateLine(text, width)).toBe(cut);
+    expect(displayWidth(truncateLine(text, width))).toBeLessThanOrEqual(width);
   });
 });
 
@@ -108,7 +108,7 @@ describe("a table", () => {
 
 describe("a paragraph", () => {
   it("is wrapped by display width", () => {
-    const lines = fillLines("漢字漢字 漢字漢字 abcd", 20, "  ", "    ").split("\n");
+    const lines = wrapLines("漢字漢字 漢字漢字 abcd", 20, "  ", "    ").split("\n");
     expect(lines).toEqual(["  漢字漢字 漢字漢字", "    abcd"]);
   });
 });

@@ -1,4 +1,4 @@
-import { displayWidth, padEnd, padStart, shorten } from "./text-width.ts";
+import { displayWidth, padEnd, padStart, truncateLine } from "./text-width.ts";
 
 /** The last column has the text. The others shrink to `maxSideWidth` first, then the last shrinks to `minLastWidth`. */
 const maxSideWidth = 20;
@@ -15,7 +15,7 @@ export function formatTable(
   columns: number,
   paint: PaintCell = (cell) => cell,
 ): string {
-  const cells = [header, ...rows.map((row) => header.map((_, i) => shorten(row[i] ?? "", columns)))];
+  const cells = [header, ...rows.map((row) => header.map((_, i) => truncateLine(row[i] ?? "", columns)))];
   const widths = fit(
     header.map((_, i) => Math.max(...cells.map((row) => displayWidth(row[i] ?? "")))),
     columns,
@@ -27,7 +27,7 @@ export function formatTable(
     .map((row, n) =>
       row
         .map((cell, i) => {
-          const text = shorten(cell, widths[i] ?? 0);
+          const text = truncateLine(cell, widths[i] ?? 0);
           const width = Math.min(widths[i] ?? 0, maxPad);
           const padded = isNumber[i] ? padStart(text, width) : padEnd(text, width);
           return n === 0 ? padded : paint(padded, i, n - 1);
@@ -101,7 +101,7 @@ export function formatCount(count: number, thing: string): string {
 }
 
 /** Wraps a paragraph and indents each line. A word longer than a line is not broken. */
-export function fillLines(text: string, width: number, first: string, rest: string): string {
+export function wrapLines(text: string, width: number, first: string, rest: string): string {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseJson } from "../shared/json.ts";
 import type { CliContext, Command, CommandTable } from "./command.ts";
-import { fillLines } from "./format.ts";
+import { wrapLines } from "./format.ts";
 
 /** The help of one command, as `--help --json` prints it. */
 export interface HelpView {
@@ -103,7 +103,7 @@ function valueName(usage: string, flag: string, short: string | undefined): stri
 
 export function formatHelp(view: HelpView, columns: number): string {
   const { summary, usage, actions, options, examples } = view;
-  const lines = [fillLines(summary, columns, "", ""), "", fillUsage(usage, columns)];
+  const lines = [wrapLines(summary, columns, "", ""), "", fillUsage(usage, columns)];
   if (actions.length > 0)
     lines.push(
       "",
@@ -124,7 +124,7 @@ export function formatHelp(view: HelpView, columns: number): string {
 /** Keeps a flag and its value on one line. */
 function fillUsage(usage: string, columns: number): string {
   const glued = `Usage: ${usage}`.replace(/(--[\w-]+) (?=["A-Z@a-z])/g, "$1\u00a0");
-  return fillLines(glued, columns, "", " ".repeat("Usage: rookery ".length)).replaceAll("\u00a0", " ");
+  return wrapLines(glued, columns, "", " ".repeat("Usage: rookery ".length)).replaceAll("\u00a0", " ");
 }
 
 /** Two columns: names and descriptions. */
@@ -133,7 +133,7 @@ function formatPairs(pairs: [string, string][], columns: number): string[] {
   const indent = " ".repeat(width + 4);
   return pairs.map(([name, text]) => {
     const isShort = name.length <= width;
-    const filled = fillLines(text, columns, isShort ? `  ${name.padEnd(width)}  ` : indent, indent);
+    const filled = wrapLines(text, columns, isShort ? `  ${name.padEnd(width)}  ` : indent, indent);
     return isShort ? filled : `  ${name}\n${filled}`;
   });
 }

@@ -1,17 +1,17 @@
 import { formatBytes } from "../shared/format-bytes.ts";
 import type { ImportState } from "../protocol/import.ts";
 import { formatCount, formatDuration } from "./format.ts";
-import { formatBar } from "./progress.ts";
+import { formatProgressBar } from "./progress.ts";
 
 /** The progress of an import on one line. */
 export function formatProgress(state: ImportState, nowMs: number): string {
   const { files, filesDone, bytes, bytesDone, turns, notes } = state;
   // Until the files are chosen, their size is unknown.
   if (bytes === 0 && state.source === "transcripts")
-    return `${formatBar(files > 0 ? filesDone / files : 0)}  checking, ${filesDone}/${files} files`;
+    return `${formatProgressBar(files > 0 ? filesDone / files : 0)}  checking, ${filesDone}/${files} files`;
   const share = bytes > 0 ? Math.min(1, bytesDone / bytes) : 0;
   return [
-    formatBar(share),
+    formatProgressBar(share),
     `${filesDone}/${files} files`,
     `${formatBytes(bytesDone)} of ${formatBytes(bytes)}, ${formatRate(state, nowMs)}`,
     `${formatCount(turns, "turn")}, ${formatCount(notes, "note")}`,

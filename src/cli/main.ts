@@ -3,7 +3,7 @@ import { build } from "../shared/build.ts";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { CliContext } from "./command.ts";
 import { commands } from "./commands.ts";
-import { beforeDashes, readLine } from "./read-line.ts";
+import { argsBeforeDashes, parseCommandLine } from "./parse-command-line.ts";
 
 /** Documented in docs/cli.md. */
 const exitCodeOfKind: Record<ErrorKind, number> = {
@@ -20,7 +20,7 @@ export async function runCli(
   argv: string[],
   makeContext: (isJson: boolean) => Omit<CliContext, "commands">,
 ): Promise<number> {
-  const isJson = beforeDashes(argv).includes("--json");
+  const isJson = argsBeforeDashes(argv).includes("--json");
   const context = { ...makeContext(isJson), commands };
   try {
     checkRuntime(context);
@@ -29,7 +29,7 @@ export async function runCli(
     const error = toAppError(thrown);
     const { code, message, hint } = error;
     if (isJson) context.print(JSON.stringify({ error: { code, message, hint } }));
-    else context.note(`rookery: ${message}\n  ${hint}`);
+    else context.printNote(`rookery: ${message}\n  ${hint}`);
     return exitCodeOfKind[error.kind];
   }
 }
@@ -38,7 +38,7 @@ export async function runCli(
 function checkRuntime({ home }: CliContext): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 22 || (major === 22 && minor >= 16)) return;
-  rmSync(home.node, { force: true });
+  rmSync(home.nodePath, { force: true });
   throw new AppError("runtime_too_old", `${process.execPath} is Node ${process.versions.node} now.`);
 }
 
@@ -48,11 +48,13 @@ async function dispatch(argv: string[], context: CliContext): Promise<number> {
     context.print(context.isJson ? JSON.stringify(build) : build.version);
     return 0;
   }
-  const { name, entry, command, input } = await readLine(commands, toCommand(argv));
+  const { name, entry, command, input } = await parseCommandLine(commands, toCommand(argv));
   if (!input) return dispatch(["help", ...name.split(" "), ...(context.isJson ? ["--json"] : [])], context);
   if (entry.needsDaemon || entry.usesDaemon) {
-    const { noteOlderInstallation, startInstalled } = await import("./start-daemon.ts");
-    if (entry.needsDaemon && !existsSync(context.home.stopped)) await startInstalled(context);
+    const { warnIfOutdated: noteOlderInstallation, startInstalledDaemon: startInstalled } = await import(
+      "./start-daemon.ts"
+    );
+    if (entry.needsDaemon && !existsSync(context.home.stoppedByUser)) await startInstalled(context);
     noteOlderInstallation(context);
   }
   return command.run(context, input);

@@ -8,23 +8,27 @@ const showAfterMs = 400;
 const frameMs = 120;
 
 /** A progress bar; `share` is from 0 to 1. */
-export function formatBar(share: number): string {
+export function formatProgressBar(share: number): string {
   const filled = Math.round(Math.min(1, Math.max(0, share)) * barWidth);
   return `${"█".repeat(filled)}${"░".repeat(barWidth - filled)} ${Math.floor(share * 100)} %`;
 }
 
 /** Shows a spinner and the elapsed time while `work` runs. */
-export async function showWaiting<T>({ draw }: CliContext, what: string, work: Promise<T>): Promise<T> {
+export async function showSpinner<T>(
+  { drawProgress }: CliContext,
+  what: string,
+  work: Promise<T>,
+): Promise<T> {
   const startedAt = performance.now();
   let frame = 0;
   const timer = setInterval(() => {
     const ms = performance.now() - startedAt;
-    if (ms > showAfterMs) draw(`${frames[frame++ % frames.length]} ${what} … ${formatDuration(ms)}`);
+    if (ms > showAfterMs) drawProgress(`${frames[frame++ % frames.length]} ${what} … ${formatDuration(ms)}`);
   }, frameMs);
   try {
     return await work;
   } finally {
     clearInterval(timer);
-    draw("");
+    drawProgress("");
   }
 }

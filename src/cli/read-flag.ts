@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { AppError } from "../shared/errors.ts";
-import { nearest } from "../shared/nearest.ts";
+import { findNearest } from "../shared/find-nearest.ts";
 import type { CliContext, CommandInput } from "./command.ts";
 import { dayMs } from "../shared/clock.ts";
 
@@ -44,7 +44,7 @@ export function readChoice<Choice extends string>(
 ): Choice | undefined {
   const choice = choices.find((each) => each === given);
   if (given === undefined || choice !== undefined) return choice;
-  const guess = nearest(String(given), choices);
+  const guess = findNearest(String(given), choices);
   const suggestion = guess ? `Did you mean ${guess}?` : `Expected one of: ${choices.join(", ")}.`;
   throw new AppError("invalid_argument", `Unknown value ${given} for ${flag}. ${suggestion}`);
 }

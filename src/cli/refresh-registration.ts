@@ -7,19 +7,19 @@ import { locateScope } from "../install/scopes.ts";
 import { installSettings } from "../install/settings.ts";
 import { locateStaged } from "../shared/staged.ts";
 import type { CliContext } from "./command.ts";
-import { describeInstall, describeSource, describeWhereabouts } from "./plugin-install.ts";
+import { makePluginInstall, makeHostSource, findInstallLocations } from "./plugin-install.ts";
 
 /** Updates an existing registration to the staged build. Does not register where the user has none. */
 export async function refreshRegistration(context: CliContext): Promise<void> {
   await refreshHosts(context);
   if (refreshSettings(context, locateStaged(context.home.app)).length > 0) return;
-  const plan = describeInstall(context);
+  const plan = makePluginInstall(context);
   if (plan) await updatePlugin(plan);
 }
 
 /** Updates our hooks in settings files to this version; returns the files. */
 export function refreshSettings(context: CliContext, staged: string): string[] {
-  const { folders, backups } = describeWhereabouts(context);
+  const { folders, backups } = findInstallLocations(context);
   const registered = findSettings(folders, backups);
   for (const { scope, project = folders.project } of registered) {
     const files = locateScope(scope, { ...folders, project });
@@ -30,7 +30,7 @@ export function refreshSettings(context: CliContext, staged: string): string[] {
 
 /** Updates Rookery in the other hosts that have it; returns the places of all hosts. */
 export async function refreshHosts(context: CliContext): Promise<(HostPlace & { isInstalled: boolean })[]> {
-  const source = describeSource(context);
+  const source = makeHostSource(context);
   return Promise.all(
     findHosts(context.environment).map(async (place) => {
       const isInstalled = await isInHost(place, source).catch(() => false); // Its command fails: left alone.

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 
-export interface Ran {
+export interface CommandResult {
   /** Null if it could not be started or timed out. */
   code: number | null;
   stdout: string;
@@ -19,7 +19,7 @@ export function runCommand(
   command: string,
   args: readonly string[],
   { input = "", environment, timeoutMs = 15_000 }: RunOptions,
-): Promise<Ran> {
+): Promise<CommandResult> {
   const startedAt = performance.now();
   return new Promise((resolve) => {
     let stdout = "";

@@ -2,23 +2,23 @@ import { rmSync } from "node:fs";
 import { ensureDaemon, type StartOutcome, stopDaemon } from "../client/start.ts";
 import { prepareHome } from "../config/home.ts";
 import { isNewerBuild } from "../shared/build.ts";
-import { readInstalled, readStaged } from "../shared/staged.ts";
+import { readInstalledDaemon, readStagedBuild } from "../shared/staged.ts";
 import type { CliContext } from "./command.ts";
 
 /** Starts the installed build if no daemon answers. Upgrades nothing: most commands only want to talk to the daemon. */
-export async function startInstalled(context: CliContext): Promise<void> {
+export async function startInstalledDaemon(context: CliContext): Promise<void> {
   const { home, startOptions } = context;
   prepareHome(home);
-  rmSync(home.stopped, { force: true });
-  await ensureDaemon({ ...startOptions, ...readInstalled(home.app) });
+  rmSync(home.stoppedByUser, { force: true });
+  await ensureDaemon({ ...startOptions, ...readInstalledDaemon(home.app) });
 }
 
 /** Notifies the user if this command is newer than the installation. */
-export function noteOlderInstallation(context: CliContext): void {
-  const { home, isJson, note, startOptions } = context;
-  if (isJson || !isNewest(context)) return;
-  const installed = readStaged(home.app)?.version;
-  note(
+export function warnIfOutdated(context: CliContext): void {
+  const { home, isJson, printNote, startOptions } = context;
+  if (isJson || !isNewerThanInstalled(context)) return;
+  const installed = readStagedBuild(home.app)?.version;
+  printNote(
     `Rookery ${installed} is installed; this command is ${startOptions.build.version}. Upgrade: rookery up`,
   );
 }
@@ -26,10 +26,10 @@ export function noteOlderInstallation(context: CliContext): void {
 /** Starts the newest build, installs it if sessions run an older one, and replaces an older daemon. */
 export async function startDaemon(context: CliContext, timeoutMs?: number): Promise<StartOutcome> {
   prepareHome(context.home);
-  rmSync(context.home.stopped, { force: true });
+  rmSync(context.home.stoppedByUser, { force: true });
   const ensure = (): Promise<StartOutcome> =>
     ensureDaemon({ ...context.startOptions, ...(timeoutMs ? { timeoutMs } : {}) });
-  return isNewest(context) ? (await import("./upgrade.ts")).upgrade(context, ensure) : ensure();
+  return isNewerThanInstalled(context) ? (await import("./upgrade.ts")).upgrade(context, ensure) : ensure();
 }
 
 export async function restartDaemon(context: CliContext): Promise<StartOutcome> {
@@ -38,7 +38,7 @@ export async function restartDaemon(context: CliContext): Promise<StartOutcome> 
 }
 
 /** Whether sessions run an older build than this one. */
-function isNewest({ home, startOptions: { build } }: CliContext): boolean {
-  const staged = readStaged(home.app);
+function isNewerThanInstalled({ home, startOptions: { build } }: CliContext): boolean {
+  const staged = readStagedBuild(home.app);
   return staged !== undefined && isNewerBuild(build, staged);
 }

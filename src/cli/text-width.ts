@@ -7,12 +7,12 @@ export function displayWidth(text: string): number {
 }
 
 /** The text on one line, truncated to this width. */
-export function shorten(text: string, width: number): string {
-  return cut(text.replace(/\s+/g, " ").trim(), width);
+export function truncateLine(text: string, width: number): string {
+  return truncateToWidth(text.replace(/\s+/g, " ").trim(), width);
 }
 
 /** Truncates to this width. */
-export function cut(text: string, width: number): string {
+export function truncateToWidth(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
   let room = width - 1;

@@ -1,7 +1,7 @@
 import type { StartOutcome } from "../client/start.ts";
 import { stagePlugin } from "../install/stage.ts";
 import { toAppError } from "../shared/errors.ts";
-import { readStaged } from "../shared/staged.ts";
+import { readStagedBuild } from "../shared/staged.ts";
 import type { CliContext } from "./command.ts";
 import { refreshRegistration } from "./refresh-registration.ts";
 
@@ -13,19 +13,19 @@ export async function upgrade(
   context: CliContext,
   startDaemon: () => Promise<StartOutcome>,
 ): Promise<StartOutcome> {
-  const { home, pluginRoot, note, startOptions } = context;
+  const { home, pluginRoot, printNote, startOptions } = context;
   const { build } = startOptions;
-  const before = readStaged(home.app);
+  const before = readStagedBuild(home.app);
   stagePlugin(home.app, { pluginRoot, build });
   const outcome = await startDaemon();
   try {
     await refreshRegistration(context);
   } catch (thrown) {
-    note(
+    printNote(
       `Could not register the new version with Claude Code: ${toAppError(thrown).message} Try: rookery up`,
     );
   }
   if (before && before.version !== build.version)
-    note(`Rookery was upgraded from ${before.version} to ${build.version}.`);
+    printNote(`Rookery was upgraded from ${before.version} to ${build.version}.`);
   return outcome;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { AnswerOf, Endpoint } from "../protocol/endpoint.ts";
 import { AppError } from "../shared/errors.ts";
 import { readDaemonFile } from "./discover.ts";
-import { type Call, exchange, makeHeaders } from "./request.ts";
+import { type Call, sendRequest, makeHeaders } from "./request.ts";
 
 /** The files that name the daemon's port and token; a Home has these fields. */
 export interface TcpAddress {
@@ -24,7 +24,7 @@ export async function callOverTcp<E extends Endpoint>(
   if (!port) throw new AppError("daemon_unreachable", "The daemon is not running.");
   const authorization = `Bearer ${readFileSync(home.token, "utf8").trim()}`;
   const extra = { ...headers, host: `127.0.0.1:${port}`, authorization };
-  return exchange(endpoint, call, (payload) => ({
+  return sendRequest(endpoint, call, (payload) => ({
     host: "127.0.0.1",
     port,
     headers: makeHeaders({ socket: "", token: home.token }, payload, extra),

@@ -31,14 +31,14 @@ export async function callEndpoint<E extends Endpoint>(
   endpoint: E,
   ...[call]: CallArgument<E>
 ): Promise<AnswerOf<E>> {
-  return exchange(endpoint, call, (payload) => ({
+  return sendRequest(endpoint, call, (payload) => ({
     socketPath: address.socket,
     headers: makeHeaders(address, payload),
   }));
 }
 
 /** Sends the request and checks the answer. `reach`: the address and the headers. */
-export async function exchange<E extends Endpoint>(
+export async function sendRequest<E extends Endpoint>(
   endpoint: E,
   call: Call<E> | undefined,
   reach: (payload: string | undefined) => RequestOptions,
@@ -70,7 +70,7 @@ export function readDaemonError(text: string): AppError {
   return new AppError(isErrorCode(code) ? code : "internal", message);
 }
 
-export function toUnreachable(cause: NodeJS.ErrnoException): AppError {
+export function toUnreachableError(cause: NodeJS.ErrnoException): AppError {
   const why = cause.code === "ENOENT" || cause.code === "ECONNREFUSED" ? "none runs" : cause.message;
   return new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause });
 }
@@ -81,7 +81,7 @@ function send(
   payload: string | undefined,
 ): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: NodeJS.ErrnoException): void => reject(toUnreachable(cause));
+    const fail = (cause: NodeJS.ErrnoException): void => reject(toUnreachableError(cause));
     const request = httpRequest(
       { ...options, timeout: timeoutMs, ...(signal ? { signal } : {}) },
       (response) => {

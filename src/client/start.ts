@@ -7,11 +7,11 @@ import { AppError, isErrorCode } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import { isAnswering, readDaemonFile } from "./discover.ts";
 import { type Address, callEndpoint } from "./request.ts";
-import { chooseDaemon } from "../shared/staged.ts";
+import { chooseDaemonBuild } from "../shared/staged.ts";
 
 export interface StartOptions {
   address: Address;
-  home: { root: string; daemonFile: string; bootLog: string; stopped: string; app: string };
+  home: { root: string; daemonFile: string; bootLog: string; stoppedByUser: string; app: string };
   /** Must not contain the variables of a session. */
   environment: Record<string, string>;
   daemonScript: string;
@@ -34,7 +34,7 @@ export const daemonRuntime = {
 /** Ensures that a daemon of this build or a newer one runs. Concurrent starts are safe: the lock lets one win. */
 export async function ensureDaemon(given: StartOptions): Promise<StartOutcome> {
   // Resolved on each call: an upgrade may have replaced the staged build during a session.
-  const options = { ...given, ...chooseDaemon(given.home.app, given) };
+  const options = { ...given, ...chooseDaemonBuild(given.home.app, given) };
   const { address, build } = options;
   if (!(await isAnswering(address))) {
     await spawnDaemon(options);

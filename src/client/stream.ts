@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import type { CallInput, Endpoint } from "../protocol/endpoint.ts";
 import { makePath } from "../shared/make-path.ts";
-import { type Address, makeHeaders, readDaemonError, toUnreachable } from "./request.ts";
+import { type Address, makeHeaders, readDaemonError, toUnreachableError } from "./request.ts";
 
 /** Streams an answer that is too large for memory, in chunks. Throws the daemon's own error, or `daemon_unreachable`. */
 export async function* streamEndpoint<E extends Endpoint & { answer: "lines" }>(
@@ -18,7 +18,7 @@ export async function* streamEndpoint<E extends Endpoint & { answer: "lines" }>(
 function open(address: Address, path: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const request = httpRequest({ socketPath: address.socket, path, headers: makeHeaders(address) }, resolve);
-    request.on("error", (cause) => reject(toUnreachable(cause)));
+    request.on("error", (cause) => reject(toUnreachableError(cause)));
     request.end();
   });
 }

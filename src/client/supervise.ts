@@ -3,11 +3,11 @@ import { request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { AppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
-import { makeRestarts } from "../shared/restarts.ts";
+import { makeRestartPolicy } from "../shared/restart-policy.ts";
 import { type Address, makeHeaders } from "./request.ts";
 import { ensureDaemon, type StartOptions } from "./start.ts";
 
-interface Supervision {
+interface Supervisor {
   /** Resolves when a daemon answers; rejects when starting it has failed for now. */
   ready(): Promise<void>;
   stop(): void;
@@ -20,10 +20,10 @@ const stoppedPollMs = 1_000;
  * stream breaks. Several sessions may do so at once; the lock lets one win. Gives up after five failures in a row;
  * the next call tries again.
  */
-export function superviseDaemon(options: StartOptions, log: Log): Supervision {
+export function superviseDaemon(options: StartOptions, log: Log): Supervisor {
   let stopped = false;
-  const restarts = makeRestarts();
-  let cut = (): void => {};
+  const restarts = makeRestartPolicy();
+  let closeStream = (): void => {};
   let starting = start();
   void watch();
 
@@ -35,7 +35,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
 
   /** A daemon that the user stopped stays stopped until they, or their next session, start it. */
   async function startUnlessStopped(): Promise<void> {
-    if (existsSync(options.home.stopped))
+    if (existsSync(options.home.stoppedByUser))
       throw new AppError("daemon_unreachable", "The daemon was stopped by hand.");
     await ensureDaemon(options);
   }
@@ -46,18 +46,18 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
       try {
         await starting;
         const since = performance.now();
-        await holdStream(options.address, (end) => {
-          cut = end;
+        await keepStreamOpen(options.address, (end) => {
+          closeStream = end;
         });
         aliveMs = performance.now() - since;
       } catch (error) {
         log.warn("daemon not reached", { error });
       }
       // Stopped by the user: not a failure. Wait until it is started again.
-      while (!stopped && existsSync(options.home.stopped))
+      while (!stopped && existsSync(options.home.stoppedByUser))
         await delay(stoppedPollMs, undefined, { ref: false });
       if (stopped) return;
-      const pauseMs = restarts.next(aliveMs);
+      const pauseMs = restarts.nextPauseMs(aliveMs);
       if (pauseMs === undefined) return;
       await delay(pauseMs, undefined, { ref: false });
       if (!stopped) starting = start();
@@ -66,7 +66,7 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
 
   return {
     async ready() {
-      if (existsSync(options.home.stopped)) starting = start();
+      if (existsSync(options.home.stoppedByUser)) starting = start();
       if (restarts.hasGivenUp()) {
         restarts.reset();
         starting = start();
@@ -77,13 +77,13 @@ export function superviseDaemon(options: StartOptions, log: Log): Supervision {
     },
     stop() {
       stopped = true;
-      cut();
+      closeStream();
     },
   };
 }
 
 /** Resolves when the daemon closes the connection. */
-function holdStream(address: Address, onCut: (end: () => void) => void): Promise<void> {
+function keepStreamOpen(address: Address, onCut: (end: () => void) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(
       { socketPath: address.socket, path: "/api/events", headers: makeHeaders(address) },

@@ -28,11 +28,11 @@ export interface Home {
   /** Pid of the running model child process, if any. */
   modelChild: string;
   /** Path of the Node that the launcher found. */
-  node: string;
+  nodePath: string;
   /** Exists while the daemon is stopped by the user: supervisors must not restart it. */
-  stopped: string;
+  stoppedByUser: string;
   /** Pids of sessions that were running during an uninstall: their hooks do nothing. */
-  left: string;
+  orphanedSessions: string;
   /** The copy of Rookery that sessions run; the installation source can be deleted. */
   app: string;
   /** Backups of other programs' files that we changed. */
@@ -70,9 +70,9 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     breaker: join(run, "breaker"),
     spoolFull: join(run, "full"),
     modelChild: join(run, "model-child"),
-    node: join(run, "node"),
-    stopped: join(run, "stopped"),
-    left: join(run, "left"),
+    nodePath: join(run, "node"),
+    stoppedByUser: join(run, "stopped"),
+    orphanedSessions: join(run, "left"),
     app: join(root, "app"),
     backups: join(root, "backups"),
     statusLine: join(run, "statusline"),

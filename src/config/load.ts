@@ -3,7 +3,7 @@ import type * as z from "zod";
 import { describeIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
 import { isRecord, parseJson } from "../shared/json.ts";
-import { nearest } from "../shared/nearest.ts";
+import { findNearest } from "../shared/find-nearest.ts";
 import type { Environment } from "./environment.ts";
 import { type Config, configSchema, listConfigKeys } from "./schema.ts";
 
@@ -80,7 +80,7 @@ function describeConfigIssue(issue: z.core.$ZodIssue): string[] {
 }
 
 export function describeUnknownSetting(key: string): string {
-  const guess = nearest(
+  const guess = findNearest(
     key,
     listConfigKeys().map((known) => known.path),
   );

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { listenOnFirst } from "../shared/listen.ts";
+import { listenOnFirstFree } from "../shared/listen.ts";
 import { loadMigrations, migrate } from "../sqlite/migrate.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
@@ -28,7 +28,8 @@ export async function openHomeserver(options: HomeserverOptions): Promise<Homese
     const services = openServices(db, { ...options, serverName: resolveServerName(db, options) });
     const server = makeListener(makeRouter(routes), services, options.log);
     server.maxConnections = maxConnections;
-    const port = options.ports.length === 0 ? 0 : await listenOnFirst(server, options.host, options.ports);
+    const port =
+      options.ports.length === 0 ? 0 : await listenOnFirstFree(server, options.host, options.ports);
     const upkeep = openUpkeep(db, { path: options.database, index: "event_words" });
     services.address.url = options.publicUrl ?? `http://${options.host}:${port}`;
     return {

@@ -1,10 +1,10 @@
 import { Hono, type Context } from "hono";
 import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import type { Log } from "../shared/log.ts";
-import { checkSite, requireToken } from "./guard.ts";
+import { checkHostAndOrigin, requireToken } from "./guard.ts";
 import type { AllHandlers } from "./handlers.ts";
 import { addRoutes } from "./routes.ts";
-import { viewerFiles } from "./viewer-files.ts";
+import { serveViewerFiles } from "./viewer-files.ts";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { makeId } from "../shared/ids.ts";
 import type { ApiError } from "../protocol/api.ts";
@@ -40,8 +40,8 @@ export function makeApp(options: AppOptions, transport: Transport): Hono {
     c.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     await next();
   });
-  if (transport === "tcp") app.use(checkSite(port));
-  if (transport === "tcp") app.route("/", viewerFiles(options.viewerFiles));
+  if (transport === "tcp") app.use(checkHostAndOrigin(port));
+  if (transport === "tcp") app.route("/", serveViewerFiles(options.viewerFiles));
   if (transport !== "socket") app.use("/api/*", requireToken(token));
   addRoutes(app, handlers);
   return app;

@@ -25,11 +25,11 @@ export async function readBytes(c: Context): Promise<Uint8Array> {
     else chunks.length = 0;
     if (size > maxDropped) break;
   }
-  if (size > maxBytes) throw tooLarge(size);
+  if (size > maxBytes) throw makeTooLarge(size);
   return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
 }
 
-function tooLarge(bytes: number): AppError {
+function makeTooLarge(bytes: number): AppError {
   return new AppError("payload_too_large", `The body has ${bytes} bytes; the limit is ${maxBytes}.`);
 }
 

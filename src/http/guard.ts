@@ -9,24 +9,24 @@ const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
  * A page of another site can send requests to 127.0.0.1 and can rebind its own name to it. So over TCP the Host must be
  * ours, and so must the Origin if there is one.
  */
-export function checkSite(port: () => number): MiddlewareHandler {
+export function checkHostAndOrigin(port: () => number): MiddlewareHandler {
   return async (c, next) => {
-    if (!isOurs(`http://${c.req.header("host") ?? ""}`, port()))
+    if (!isOwnAddress(`http://${c.req.header("host") ?? ""}`, port()))
       throw new AppError("forbidden_origin", `Host ${quote(c.req.header("host"))} is not this daemon.`);
     const origin = c.req.header("origin");
-    if (origin !== undefined && !isOurs(origin, port()))
+    if (origin !== undefined && !isOwnAddress(origin, port()))
       throw new AppError("forbidden_origin", `Origin ${quote(origin)} may not call this daemon.`);
     await next();
   };
 }
 
 /** The same error for a request that cannot be parsed. */
-export function refuseSite(reason: string): Response {
+export function makeForbidden(reason: string): Response {
   const { code, message, hint } = new AppError("forbidden_origin", `The request was refused: ${reason}.`);
   return Response.json({ code, message, hint } satisfies ApiError, { status: 403 });
 }
 
-function isOurs(address: string, port: number): boolean {
+function isOwnAddress(address: string, port: number): boolean {
   try {
     const url = new URL(address);
     const isRoot =

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { listen, listenOnFirst } from "../shared/listen.ts";
-import { refuseSite } from "./guard.ts";
+import { listen, listenOnFirstFree } from "../shared/listen.ts";
+import { makeForbidden } from "./guard.ts";
 
 interface Listener {
   port: number;
@@ -14,7 +14,7 @@ interface Listener {
 /** Binds 127.0.0.1 on the first of `ports` that is free; 0 means any. */
 export async function listenTcp(app: Hono, ports: readonly number[]): Promise<Listener> {
   const server = makeServer(app);
-  const port = await listenOnFirst(server, "127.0.0.1", ports);
+  const port = await listenOnFirstFree(server, "127.0.0.1", ports);
   return { port, close: () => closeServer(server) };
 }
 
@@ -41,7 +41,7 @@ function makeServer(app: Hono): Server {
   const handle = getRequestListener(app.fetch, {
     // The Host or path of the request is not valid in a URL, so the app never sees it.
     errorHandler: (error) =>
-      refuseSite(error instanceof RequestError ? error.message : "it could not be read"),
+      makeForbidden(error instanceof RequestError ? error.message : "it could not be read"),
   });
   const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
     void handle(incoming, outgoing);

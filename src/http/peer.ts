@@ -41,7 +41,7 @@ export function peerOf(socket: Socket | undefined): Peer {
 }
 
 /** An IPv4 address is the same whether it is mapped into IPv6 or not. */
-export function samePlace(a: Address, b: Address): boolean {
+export function isSameAddress(a: Address, b: Address): boolean {
   return a.port === b.port && plainAddress(a.address) === plainAddress(b.address);
 }
 

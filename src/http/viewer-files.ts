@@ -32,7 +32,7 @@ interface ViewerFile {
 }
 
 /** The page itself needs no token, because it contains no secret; its API calls do. */
-export function viewerFiles(folder: URL): Hono {
+export function serveViewerFiles(folder: URL): Hono {
   const app = new Hono();
   let files: Map<string, ViewerFile> | undefined;
 

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readlinkSync, rmSync, symlinkSync } f
 import { delimiter, join, relative, sep } from "node:path";
 import { findCommand } from "./find-claude.ts";
 
-interface Places {
+interface LinkOptions {
   path: string | undefined;
   /** The user's home: only folders in it are ours to write to. */
   userHome: string;
@@ -13,23 +13,23 @@ interface Places {
 const name = "rookery";
 
 /** Links the command into a folder on PATH, so that it can be typed. Undefined if there is one already, or no such folder. */
-export function linkCommand({ path, userHome, app }: Places): string | undefined {
+export function linkCommand({ path, userHome, app }: LinkOptions): string | undefined {
   if (process.platform === "win32" || findCommand(name, path)) return undefined;
   const folder = listFolders(path).find((each) => isInside(userHome, each) && isWritable(each));
   if (folder === undefined) return undefined;
   const link = join(folder, name);
   // A dangling link of an earlier installation.
-  if (isOurs(link, app)) rmSync(link);
+  if (isOurLink(link, app)) rmSync(link);
   if (lstatSync(link, { throwIfNoEntry: false })) return undefined;
   symlinkSync(join(app, "current", "plugin", "bin", name), link);
   return link;
 }
 
 /** The links on PATH that point into this installation. */
-export function findCommandLinks({ path, app }: Pick<Places, "path" | "app">): string[] {
+export function findCommandLinks({ path, app }: Pick<LinkOptions, "path" | "app">): string[] {
   return listFolders(path)
     .map((folder) => join(folder, name))
-    .filter((link) => isOurs(link, app));
+    .filter((link) => isOurLink(link, app));
 }
 
 function listFolders(path: string | undefined): string[] {
@@ -42,7 +42,7 @@ function isInside(parent: string, folder: string): boolean {
   return way !== "" && !way.startsWith("..");
 }
 
-function isOurs(link: string, app: string): boolean {
+function isOurLink(link: string, app: string): boolean {
   if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) return false;
   return readlinkSync(link).startsWith(join(app, sep));
 }

@@ -5,7 +5,7 @@ import { AppError } from "../shared/errors.ts";
 import type { Backups } from "./backups.ts";
 import { type JsonObject, parseObject, readJsonFile, removeFile, writeTextFile } from "./json-file.ts";
 import { listComments, type Path, removeAt, setAt } from "./json-text.ts";
-import { holdsOurs } from "./ours.ts";
+import { hasOurEntries } from "./ours.ts";
 import { isRecord } from "../shared/json.ts";
 
 /** One change to a file: sets or removes the value at a path. */
@@ -15,7 +15,7 @@ export interface Change {
   value?: unknown;
 }
 
-export interface Edited {
+export interface FileEdit {
   file: string;
   changes: Change[];
   /** Path of the backup; only set if this edit made one. */
@@ -26,24 +26,24 @@ export interface Edited {
 export type Planner = (value: JsonObject) => Change[];
 
 /** Adds or updates our entries in a file. Makes a backup if the file had no entry of ours. */
-export function addToFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
+export function addToFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): FileEdit {
   const before = readJsonFile(file);
   const changes = plan(before?.value ?? {});
   const text = applyChanges(file, before?.text ?? "{}\n", changes);
   if (changes.length === 0 || dryRun) return { file, changes };
-  const backup = before && holdsOurs(before.value) ? undefined : backups.keep(file);
+  const backup = before && hasOurEntries(before.value) ? undefined : backups.keep(file);
   writeTextFile(file, text);
   return { file, changes, ...(backup ? { backup } : {}) };
 }
 
 /** Removes our entries from a file, and containers that this leaves empty and that the original did not have. */
-export function takeFromFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): Edited {
+export function removeFromFile(file: string, plan: Planner, backups: Backups, dryRun: boolean): FileEdit {
   const before = readJsonFile(file);
   if (!before) return { file, changes: [] };
   const changes = plan(before.value);
   if (changes.length === 0 || dryRun) return { file, changes };
   const places = changes.map(({ path }) => path);
-  settleFile(file, applyChanges(file, before.text, changes), places, backups);
+  writeWithoutOurs(file, applyChanges(file, before.text, changes), places, backups);
   return { file, changes };
 }
 
@@ -51,7 +51,7 @@ export function takeFromFile(file: string, plan: Planner, backups: Backups, dryR
  * The final text after our entries at these paths were removed: containers that are empty now and not in the original
  * are removed as well; if the result has the same value as the original, it is the original text.
  */
-export function settleFile(file: string, text: string, places: Path[], backups: Backups): void {
+export function writeWithoutOurs(file: string, text: string, places: Path[], backups: Backups): void {
   const original = backups.original(file);
   const was = typeof original === "string" ? parseObject(original) : {};
   const pruned = prune(text, places, was);
@@ -60,7 +60,7 @@ export function settleFile(file: string, text: string, places: Path[], backups: 
     writeTextFile(file, original);
   else if (original === null && isBare(value)) removeOurFile(file);
   else writeTextFile(file, pruned);
-  if (!holdsOurs(value)) backups.drop(file);
+  if (!hasOurEntries(value)) backups.drop(file);
 }
 
 function hasSameComments(a: string, b: string): boolean {

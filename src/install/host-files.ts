@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { HostEntry, HostFile } from "../hosts/host.ts";
 import type { Backups } from "./backups.ts";
-import { addToFile, type Change, takeFromFile } from "./edit-file.ts";
+import { addToFile, type Change, removeFromFile } from "./edit-file.ts";
 import type { InstallOutcome } from "./host-plugin.ts";
 import { type JsonObject, readJsonFile, removeFile, writeTextFile } from "./json-file.ts";
 import { isRecord } from "../shared/json.ts";
@@ -36,7 +36,7 @@ export function uninstallHostFiles(folder: string, files: readonly HostFile[], b
     }
     const plan = (value: JsonObject): Change[] =>
       findOurs(value, file.entries).map((place) => ({ path: place }));
-    return takeFromFile(path, plan, backups, false).changes.length > 0;
+    return removeFromFile(path, plan, backups, false).changes.length > 0;
   });
   return removed.includes(true);
 }
@@ -61,8 +61,8 @@ function planEntries(value: JsonObject, entries: readonly HostEntry[]): Change[]
   const ours = findOurs(value, entries);
   const standing = ours.map((path) => valueAt(value, path));
   const wanted = entries.map((entry) => entry.value);
-  const stands = (each: unknown): boolean => standing.some((other) => isDeepStrictEqual(each, other));
-  if (standing.length === wanted.length && wanted.every(stands)) return [];
+  const isPresent = (each: unknown): boolean => standing.some((other) => isDeepStrictEqual(each, other));
+  if (standing.length === wanted.length && wanted.every(isPresent)) return [];
   const added = entries.map(({ at, isListed, value: entry }, index): Change => {
     if (!isListed) return { path: [...at], value: entry };
     const list = valueAt(value, at);

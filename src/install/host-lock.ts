@@ -14,7 +14,7 @@ const staleMs = 10_000;
  * Claude Code writes `.claude.json` often and locks it with a folder `.claude.json.lock`. Changing the file without
  * this lock could undo a session's write. Other files have no such lock.
  */
-export function lockState<T>(file: string, act: () => T): T {
+export function withStateLock<T>(file: string, act: () => T): T {
   if (basename(file) !== host.stateFile) return act();
   const lock = `${file}.lock`;
   const until = performance.now() + maxWaitMs;

@@ -36,7 +36,7 @@ export function isOurStatusLine(statusLine: unknown): boolean {
 }
 
 /** Paths of our hooks in settings, last first, so that removing one leaves the remaining paths valid. */
-export function findHooks({ hooks }: JsonObject): Path[] {
+export function findOurHooks({ hooks }: JsonObject): Path[] {
   if (!isRecord(hooks)) return [];
   return Object.entries(hooks).flatMap(([event, groups]) =>
     (Array.isArray(groups) ? (groups as unknown[]) : [])
@@ -46,7 +46,7 @@ export function findHooks({ hooks }: JsonObject): Path[] {
 }
 
 /** Paths of our MCP server in a configuration: for all projects, or for one. */
-export function findServers(value: JsonObject): Path[] {
+export function findOurServers(value: JsonObject): Path[] {
   const folders = isRecord(value.projects) ? Object.entries(value.projects) : [];
   const holders: [Path, unknown][] = [
     [[], value],
@@ -59,11 +59,14 @@ export function findServers(value: JsonObject): Path[] {
 }
 
 /** Whether settings mention us at all. */
-export function holdsOurs(value: JsonObject): boolean {
+export function hasOurEntries(value: JsonObject): boolean {
   const { enabledPlugins, statusLine } = value;
   const isEnabled = isRecord(enabledPlugins) && Object.hasOwn(enabledPlugins, pluginId);
   return (
-    isEnabled || isOurStatusLine(statusLine) || findHooks(value).length > 0 || findServers(value).length > 0
+    isEnabled ||
+    isOurStatusLine(statusLine) ||
+    findOurHooks(value).length > 0 ||
+    findOurServers(value).length > 0
   );
 }
 

@@ -5,10 +5,10 @@ import { defaultHost } from "../hosts/hosts.ts";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
-import { settleFile } from "./edit-file.ts";
+import { writeWithoutOurs } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
-import { holdsOurs, marketplaceName, pluginId } from "./ours.ts";
+import { hasOurEntries, marketplaceName, pluginId } from "./ours.ts";
 
 const { install: host } = defaultHost;
 
@@ -43,7 +43,7 @@ export async function installPlugin(install: PluginInstall): Promise<"installed"
   if (listed?.enabled && isOurs) return updateListed(install, listed);
   for (const file of listed ? [] : touchedFiles(configDir)) {
     const before = readJsonFile(file);
-    if (!before || !holdsOurs(before.value)) backups.keep(file);
+    if (!before || !hasOurEntries(before.value)) backups.keep(file);
   }
   if (listed && !isOurs) await removePlugin(claude);
   await runClaude(claude, host.pluginCommands.addMarketplace(marketplace));
@@ -76,7 +76,7 @@ export async function uninstallPlugin(install: PluginInstall): Promise<"removed"
   for (const file of touchedFiles(configDir)) {
     const now = listed || backups.original(file) !== undefined ? readJsonFile(file) : undefined;
     // The host leaves empty lists behind and reformats the file.
-    if (now) settleFile(file, now.text, places, backups);
+    if (now) writeWithoutOurs(file, now.text, places, backups);
   }
   rmSync(join(configDir, host.pluginCache, marketplaceName), { recursive: true, force: true });
   return listed ? "removed" : "absent";

@@ -2,7 +2,7 @@ import { basename, dirname } from "node:path";
 import { defaultHost } from "../hosts/hosts.ts";
 import type { Backups } from "./backups.ts";
 import { readJsonFile } from "./json-file.ts";
-import { findHooks } from "./ours.ts";
+import { findOurHooks } from "./ours.ts";
 import { findPlugin } from "./plugin.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
 
@@ -24,13 +24,17 @@ interface RegisteredSettings {
   project: string | undefined;
 }
 
-export interface Whereabouts {
+export interface InstallLocations {
   claude: string | undefined;
   folders: ClaudeFolders;
   backups: Backups;
 }
 
-export async function findRegistration({ claude, folders, backups }: Whereabouts): Promise<Registration> {
+export async function findRegistration({
+  claude,
+  folders,
+  backups,
+}: InstallLocations): Promise<Registration> {
   const listed = claude ? await findPlugin(claude) : undefined;
   return {
     plugin: listed && {
@@ -53,7 +57,7 @@ export function findSettings(folders: ClaudeFolders, backups: Backups): Register
     if (!scope || here.some((known) => known.file === file)) return [];
     return [{ scope, file, project: dirname(dirname(file)) }];
   });
-  return [...here, ...elsewhere].filter(({ file }) => holdsHooks(file));
+  return [...here, ...elsewhere].filter(({ file }) => hasOurHooks(file));
 }
 
 const scopeOfName: Record<string, Scope> = {
@@ -62,16 +66,16 @@ const scopeOfName: Record<string, Scope> = {
 };
 
 /** Existing registrations that would make hooks fire twice if we also registered for this project, or for all. */
-export function findDoubles({ plugin, settings }: Registration, project: string | undefined): string[] {
+export function findDuplicates({ plugin, settings }: Registration, project: string | undefined): string[] {
   const overlapping = settings.filter(
     (each) => each.project === undefined || project === undefined || each.project === project,
   );
   return [...(plugin?.isEnabled ? ["the plugin"] : []), ...overlapping.map(({ file }) => file)];
 }
 
-function holdsHooks(file: string): boolean {
+function hasOurHooks(file: string): boolean {
   try {
-    return findHooks(readJsonFile(file)?.value ?? {}).length > 0;
+    return findOurHooks(readJsonFile(file)?.value ?? {}).length > 0;
   } catch {
     return false; // Not readable; changing the file reports the error.
   }

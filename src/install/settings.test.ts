@@ -16,7 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openBackups } from "./backups.ts";
 import { type Entries, readEntries } from "./entries.ts";
 import { parseObject } from "./json-file.ts";
-import { findDoubles, findSettings } from "./registration.ts";
+import { findDuplicates, findSettings } from "./registration.ts";
 import { type ClaudeFolders, locateScope, type Scope, scopes } from "./scopes.ts";
 import { installSettings, removeAllOurs, removeSettings } from "./settings.ts";
 
@@ -273,9 +273,9 @@ describe("its registrations", () => {
       ["local", other.project],
     ]);
     const registration = { plugin: undefined, settings: found };
-    expect(findDoubles(registration, folders.project)).toHaveLength(1);
-    expect(findDoubles(registration, join(folder, "third"))).toEqual([]);
-    expect(findDoubles(registration, undefined)).toHaveLength(2);
+    expect(findDuplicates(registration, folders.project)).toHaveLength(1);
+    expect(findDuplicates(registration, join(folder, "third"))).toEqual([]);
+    expect(findDuplicates(registration, undefined)).toHaveLength(2);
 
     for (const file of backups().files()) removeAllOurs(file, backups(), false);
     expect(findSettings(folders, backups())).toEqual([]);

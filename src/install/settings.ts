@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Backups } from "./backups.ts";
-import { addToFile, type Change, type Edited, type Planner, takeFromFile } from "./edit-file.ts";
+import { addToFile, type Change, type FileEdit, type Planner, removeFromFile } from "./edit-file.ts";
 import type { Entries } from "./entries.ts";
-import { lockState } from "./host-lock.ts";
+import { withStateLock } from "./host-lock.ts";
 import { type JsonObject } from "./json-file.ts";
 import type { Path } from "./json-text.ts";
-import { findHooks, findServers, isOurServer, serverName } from "./ours.ts";
+import { findOurHooks, findOurServers, isOurServer, serverName } from "./ours.ts";
 import type { ScopeFiles } from "./scopes.ts";
 import { isRecord } from "../shared/json.ts";
 
@@ -17,47 +17,47 @@ interface SettingsInstall {
 }
 
 /** Writes our hooks and our MCP server into settings files, for people who cannot use plugins. Idempotent. */
-export function installSettings(install: SettingsInstall): Edited[] {
+export function installSettings(install: SettingsInstall): FileEdit[] {
   // A dry run first: a file that cannot be changed throws before anything is written.
   const planned = editBoth({ ...install, dryRun: true });
   return install.dryRun ? planned : editBoth(install);
 }
 
-function editBoth({ files, entries, backups, dryRun }: SettingsInstall): Edited[] {
+function editBoth({ files, entries, backups, dryRun }: SettingsInstall): FileEdit[] {
   const { settings, servers, serversPath } = files;
   const setHooks: Planner = (value) => planHooks(value, entries.hooks);
   const setServer: Planner = (value) => planServer(value, serversPath, entries.server);
   return [
     addToFile(settings, setHooks, backups, dryRun),
-    lockState(servers, () => addToFile(servers, setServer, backups, dryRun)),
+    withStateLock(servers, () => addToFile(servers, setServer, backups, dryRun)),
   ];
 }
 
 /** Removes exactly what `installSettings` wrote. */
-export function removeSettings({ files, backups, dryRun }: Omit<SettingsInstall, "entries">): Edited[] {
+export function removeSettings({ files, backups, dryRun }: Omit<SettingsInstall, "entries">): FileEdit[] {
   const { settings, servers, serversPath } = files;
   const isHere = ({ path }: Change): boolean => isDeepStrictEqual(path.slice(0, -1), serversPath);
   return [
-    takeFromFile(settings, removeHooks, backups, dryRun),
-    lockState(servers, () =>
-      takeFromFile(servers, (value) => removeServers(value).filter(isHere), backups, dryRun),
+    removeFromFile(settings, removeHooks, backups, dryRun),
+    withStateLock(servers, () =>
+      removeFromFile(servers, (value) => removeServers(value).filter(isHere), backups, dryRun),
     ),
   ];
 }
 
 /** Removes all our entries from a file, in every scope. */
-export function removeAllOurs(file: string, backups: Backups, dryRun: boolean): Edited {
+export function removeAllOurs(file: string, backups: Backups, dryRun: boolean): FileEdit {
   const plan: Planner = (value) => [...removeHooks(value), ...removeServers(value)];
-  return lockState(file, () => takeFromFile(file, plan, backups, dryRun));
+  return withStateLock(file, () => removeFromFile(file, plan, backups, dryRun));
 }
 
 /** No changes if the wanted hooks are there already; otherwise removes all of ours and appends the wanted ones. */
 function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
-  const ours = findHooks(value);
+  const ours = findOurHooks(value);
   const standing = ours.map(([, event, index]) => [event, groupsOf(value, String(event))[Number(index)]]);
   const pairs = Object.entries(wanted).flatMap(([event, groups]) => groups.map((group) => [event, group]));
-  const stands = (pair: unknown[]): boolean => standing.some((each) => isDeepStrictEqual(each, pair));
-  if (standing.length === pairs.length && pairs.every(stands)) return [];
+  const isPresent = (pair: unknown[]): boolean => standing.some((each) => isDeepStrictEqual(each, pair));
+  if (standing.length === pairs.length && pairs.every(isPresent)) return [];
   const added = Object.entries(wanted).flatMap(([event, groups]) => {
     const theirs = groupsOf(value, event).length - ours.filter((path) => path[1] === event).length;
     return groups.map((group, index): Change => ({ path: ["hooks", event, theirs + index], value: group }));
@@ -73,8 +73,8 @@ function planServer(value: JsonObject, servers: Path, wanted: Entries["server"])
   return isDeepStrictEqual(existing, wanted) ? [] : [{ path: [...servers, serverName], value: wanted }];
 }
 
-const removeHooks: Planner = (value) => findHooks(value).map((path) => ({ path }));
-const removeServers: Planner = (value) => findServers(value).map((path) => ({ path }));
+const removeHooks: Planner = (value) => findOurHooks(value).map((path) => ({ path }));
+const removeServers: Planner = (value) => findOurServers(value).map((path) => ({ path }));
 
 function groupsOf({ hooks }: JsonObject, event: string): unknown[] {
   const groups = isRecord(hooks) ? hooks[event] : undefined;

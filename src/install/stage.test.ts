@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { chooseDaemon, locateStaged } from "../shared/staged.ts";
+import { chooseDaemonBuild, locateStaged } from "../shared/staged.ts";
 import type { Build } from "../shared/build.ts";
 import { hashPlugin } from "./hash-plugin.ts";
 import { type Package, stagePlugin } from "./stage.ts";
@@ -88,21 +88,21 @@ describe("the copy that sessions run", () => {
 });
 
 describe("the daemon that is started", () => {
-  const own = (version: string): Parameters<typeof chooseDaemon>[1] => ({
+  const own = (version: string): Parameters<typeof chooseDaemonBuild>[1] => ({
     daemonScript: "/own/daemon.js",
     build: { version, build: version, builtAt: 1 },
   });
 
   it("is our own if there is no copy, or if we are newer", () => {
-    expect(chooseDaemon(app, own("1.0.0")).daemonScript).toBe("/own/daemon.js");
+    expect(chooseDaemonBuild(app, own("1.0.0")).daemonScript).toBe("/own/daemon.js");
     stagePlugin(app, makePackage("1.0.0", 1));
-    expect(chooseDaemon(app, own("1.0.1")).daemonScript).toBe("/own/daemon.js");
+    expect(chooseDaemonBuild(app, own("1.0.1")).daemonScript).toBe("/own/daemon.js");
   });
 
   it.each(["0.9.0", "1.0.0"])("is the one in place for a client of %s, with its build", (version) => {
     const { build } = makePackage("1.0.0", 1);
     stagePlugin(app, { build, pluginRoot: join(folder, "1.0.0-1-1.0.0", "plugin") });
-    expect(chooseDaemon(app, own(version))).toEqual({
+    expect(chooseDaemonBuild(app, own(version))).toEqual({
       daemonScript: join(locateStaged(app), "dist", "daemon.js"),
       build,
     });

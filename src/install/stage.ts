@@ -1,7 +1,7 @@
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync } from "node:fs";
 import { realpathSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { locateSourceNote, locateStaged, readSource, readStaged } from "../shared/staged.ts";
+import { locateSourceFile, locateStaged, readSource, readStagedBuild } from "../shared/staged.ts";
 import { type Build, isNewerBuild } from "../shared/build.ts";
 import { AppError } from "../shared/errors.ts";
 import { hashPlugin } from "./hash-plugin.ts";
@@ -19,33 +19,33 @@ export interface Package {
  * build is left alone.
  */
 export function stagePlugin(app: string, { pluginRoot, build }: Package): "staged" | "present" | "newer" {
-  const staged = readStaged(app);
+  const staged = readStagedBuild(app);
   if (staged?.build === build.build) {
-    noteSource(app, pluginRoot);
+    recordSource(app, pluginRoot);
     return "present";
   }
   if (staged && !isNewerBuild(build, staged)) return "newer";
   mkdirSync(app, { recursive: true, mode: 0o700 });
   const name = `${build.version}-${build.build}`;
-  if (!existsSync(join(app, name))) copyComplete(app, name, { pluginRoot, build });
+  if (!existsSync(join(app, name))) copyBuild(app, name, { pluginRoot, build });
   const before = staged && basename(readlinkSync(join(app, "current")));
   const next = join(app, `.current-${process.pid}`);
   rmSync(next, { force: true });
   symlinkSync(join(app, name), next, "junction");
   renameSync(next, join(app, "current"));
-  noteSource(app, pluginRoot);
-  removeOthers(app, [name, before, "current"]);
+  recordSource(app, pluginRoot);
+  removeOldBuilds(app, [name, before, "current"]);
   return "staged";
 }
 
 /** The daemon checks this folder for a newer build. A staged copy is never recorded as a source. */
-function noteSource(app: string, pluginRoot: string): void {
+function recordSource(app: string, pluginRoot: string): void {
   const plugin = realpathSync(pluginRoot);
   if (plugin === realpathSync(locateStaged(app)) || plugin === readSource(app)) return;
-  writeFileSync(locateSourceNote(app), `${plugin}\n`, { mode: 0o600 });
+  writeFileSync(locateSourceFile(app), `${plugin}\n`, { mode: 0o600 });
 }
 
-function removeOthers(app: string, kept: (string | undefined)[]): void {
+function removeOldBuilds(app: string, kept: (string | undefined)[]): void {
   // Another process may be about to rename its link.
   for (const entry of readdirSync(app))
     if (!kept.includes(entry) && !entry.startsWith(".current-"))
@@ -53,7 +53,7 @@ function removeOthers(app: string, kept: (string | undefined)[]): void {
 }
 
 /** Renamed into place when complete: a package may be half unpacked, or the disk full. */
-function copyComplete(app: string, name: string, { pluginRoot, build }: Package): void {
+function copyBuild(app: string, name: string, { pluginRoot, build }: Package): void {
   const next = mkdtempSync(join(app, ".next-"));
   try {
     // `dist.next` and `dist.old` belong to a build in progress.

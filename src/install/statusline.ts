@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node
 import { dirname } from "node:path";
 import { parseJson } from "../shared/json.ts";
 import type { Backups } from "./backups.ts";
-import { addToFile, type Edited, takeFromFile } from "./edit-file.ts";
+import { addToFile, type FileEdit, removeFromFile } from "./edit-file.ts";
 import { readJsonFile } from "./json-file.ts";
 import { isOurStatusLine } from "./ours.ts";
 import { shellQuote } from "../shared/text.ts";
@@ -17,7 +17,7 @@ export interface StatusLineInstall {
 }
 
 /** Sets our status line and changes nothing else. Records the previous one and makes a backup of the file. */
-export function installStatusLine({ settings, launcher, recordFile, backups }: StatusLineInstall): Edited {
+export function installStatusLine({ settings, launcher, recordFile, backups }: StatusLineInstall): FileEdit {
   const wanted = { type: "command", command: `${shellQuote(launcher)} statusline` };
   const standing = readJsonFile(settings)?.value.statusLine;
   if (isOurStatusLine(standing) && (standing as { command: string }).command === wanted.command)
@@ -35,9 +35,9 @@ export function installStatusLine({ settings, launcher, recordFile, backups }: S
 export function removeStatusLine(
   { settings, recordFile, backups }: Omit<StatusLineInstall, "launcher">,
   dryRun = false,
-): Edited {
+): FileEdit {
   const before = readRecord(recordFile) ?? undefined;
-  const edited = takeFromFile(
+  const edited = removeFromFile(
     settings,
     ({ statusLine }) => (isOurStatusLine(statusLine) ? [{ path: ["statusLine"], value: before }] : []),
     backups,

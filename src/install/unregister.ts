@@ -1,23 +1,23 @@
 import { toAppError } from "../shared/errors.ts";
-import type { Edited } from "./edit-file.ts";
+import type { FileEdit } from "./edit-file.ts";
 import { findPlugin, type PluginInstall, uninstallPlugin } from "./plugin.ts";
-import type { Whereabouts } from "./registration.ts";
+import type { InstallLocations } from "./registration.ts";
 import { locateScope, scopes } from "./scopes.ts";
 import { removeAllOurs } from "./settings.ts";
 
-interface Unregistered {
+interface UnregisterResult {
   hadPlugin: boolean;
-  edited: Edited[];
+  edited: FileEdit[];
   /** Files that could not be changed, and why. */
   failures: string[];
 }
 
 /** Removes Rookery from everything that Claude Code reads: the plugin, the user's settings, those of known projects. */
 export async function unregister(
-  where: Whereabouts,
+  where: InstallLocations,
   plugin: PluginInstall | undefined,
   dryRun: boolean,
-): Promise<Unregistered> {
+): Promise<UnregisterResult> {
   const { folders, backups } = where;
   const failures: string[] = [];
   const here = scopes.map((scope) => locateScope(scope, folders));
@@ -25,7 +25,7 @@ export async function unregister(
     ...backups.files().filter((file) => file.endsWith(".json")),
     ...here.flatMap(({ settings, servers }) => [settings, servers]),
   ]);
-  const edited = [...files].flatMap((file): Edited[] => {
+  const edited = [...files].flatMap((file): FileEdit[] => {
     try {
       return [removeAllOurs(file, backups, dryRun)];
     } catch (thrown) {

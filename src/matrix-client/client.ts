@@ -1,5 +1,5 @@
 import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
-import type { SyncAnswer } from "./sync-answer.ts";
+import type { SyncResponse } from "./sync-response.ts";
 import { openPendingWrites, type PendingWrites } from "./pending-writes.ts";
 
 interface NewRoom {
@@ -29,7 +29,7 @@ export interface MatrixClient {
     /** The presence that others see while we sync. */
     presence: PresenceState;
     signal: AbortSignal;
-  }): Promise<SyncAnswer>;
+  }): Promise<SyncResponse>;
   /** Newest first, between two positions from earlier responses. */
   messagesBefore(
     roomId: string,
@@ -86,7 +86,7 @@ export function makeMatrixClient(
   return {
     userId,
     sync: ({ since, waitMs, timeoutMs, presence, signal }) =>
-      requestMatrix<SyncAnswer>(address, {
+      requestMatrix<SyncResponse>(address, {
         method: "GET",
         path: "/v3/sync",
         query: {
@@ -126,7 +126,7 @@ export function makeMatrixClient(
       await call("PUT", path, content);
     },
     getState: (roomId, type, stateKey) =>
-      orAbsent(
+      undefinedIfMissing(
         call("GET", `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`),
       ),
     async createRoom({ name, topic, alias, invite, isDirect, isPublic, openState, admins }) {
@@ -163,9 +163,10 @@ export function makeMatrixClient(
       }
     },
     hasUser: async (user) =>
-      (await orAbsent(call<object>("GET", `/v3/profile/${encodeURIComponent(user)}`))) !== undefined,
+      (await undefinedIfMissing(call<object>("GET", `/v3/profile/${encodeURIComponent(user)}`))) !==
+      undefined,
     async findAlias(alias) {
-      const found = await orAbsent(
+      const found = await undefinedIfMissing(
         call<{ room_id: string }>("GET", `/v3/directory/room/${encodeURIComponent(alias)}`),
       );
       return found?.room_id;
@@ -182,7 +183,7 @@ export function makeMatrixClient(
     async timeOfEvent(roomId, eventId) {
       const path = `${room(roomId)}/event/${encodeURIComponent(eventId)}`;
       const event = call<{ origin_server_ts?: unknown }>("GET", path);
-      const time = (await orAbsent(event, [403, 404]))?.origin_server_ts;
+      const time = (await undefinedIfMissing(event, [403, 404]))?.origin_server_ts;
       return Number.isSafeInteger(time) ? (time as number) : undefined;
     },
     async setPresence(presence, message) {
@@ -192,14 +193,17 @@ export function makeMatrixClient(
       await call("PUT", `/v3/profile/${me}/displayname`, { displayname: name });
     },
     getAccountData: (type) =>
-      orAbsent(call("GET", `/v3/user/${me}/account_data/${encodeURIComponent(type)}`)),
+      undefinedIfMissing(call("GET", `/v3/user/${me}/account_data/${encodeURIComponent(type)}`)),
     async setAccountData(type, content) {
       await call("PUT", `/v3/user/${me}/account_data/${encodeURIComponent(type)}`, content);
     },
   };
 }
 
-async function orAbsent<T>(answer: Promise<T>, absent: readonly number[] = [404]): Promise<T | undefined> {
+async function undefinedIfMissing<T>(
+  answer: Promise<T>,
+  absent: readonly number[] = [404],
+): Promise<T | undefined> {
   try {
     return await answer;
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { MatrixClient } from "./client.ts";
-import { readEvents, type TimelineEvent } from "./sync-answer.ts";
+import { readEvents, type TimelineEvent } from "./sync-response.ts";
 
 /** 10,000 events; older ones can only be read in the room. */
 const maxPages = 100;

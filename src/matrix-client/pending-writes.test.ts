@@ -8,7 +8,7 @@ test("waits for every write that was pending, including failed ones, and for no 
   void writes.track(slow.promise);
   const failed = writes.track(failing.promise).catch((error: unknown) => error);
   let isSettled = false;
-  const settled = writes.settled().then(() => (isSettled = true));
+  const settled = writes.whenSettled().then(() => (isSettled = true));
   void writes.track(later.promise);
   failing.reject(new Error("refused"));
   expect(await failed).toEqual(new Error("refused"));

@@ -2,7 +2,7 @@
 export interface PendingWrites {
   track<T>(write: Promise<T>): Promise<T>;
   /** Resolves when every write that is pending now has ended, successfully or not. */
-  settled(): Promise<void>;
+  whenSettled(): Promise<void>;
 }
 
 export function openPendingWrites(): PendingWrites {
@@ -14,7 +14,7 @@ export function openPendingWrites(): PendingWrites {
       write.then(end, end);
       return write;
     },
-    async settled() {
+    async whenSettled() {
       await Promise.allSettled(pending);
     },
   };

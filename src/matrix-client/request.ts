@@ -60,7 +60,7 @@ export async function requestMatrix<T>(
   let answer: Answer;
   try {
     const ends = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    answer = await exchange(target, { method, headers, signal: ends }, payload);
+    answer = await sendOnce(target, { method, headers, signal: ends }, payload);
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     const { code, message } = cause as NodeJS.ErrnoException;
@@ -83,7 +83,7 @@ interface Answer {
  * Does not use `fetch`, which runs a timeout check twice a second while a request is pending, and a long poll is
  * always pending. Redirects are not followed: a token must only be sent to the server that issued it.
  */
-function exchange(target: URL, options: RequestOptions, payload?: string | Uint8Array): Promise<Answer> {
+function sendOnce(target: URL, options: RequestOptions, payload?: string | Uint8Array): Promise<Answer> {
   const open = target.protocol === "https:" ? requestHttps : requestHttp;
   return new Promise((resolve, reject) => {
     const request = open(target, options, (response) => {

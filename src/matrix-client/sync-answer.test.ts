@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listRooms } from "./sync-answer.ts";
+import { listRooms } from "./sync-response.ts";
 
 const event = { event_id: "$e", type: "m.room.message", sender: "@a:b", origin_server_ts: 1, content: {} };
 

@@ -17,7 +17,7 @@ export async function serveMcp({ startOptions, hostPid, version, log = silentLog
   const supervision = superviseDaemon(startOptions, log);
   const { address, home } = startOptions;
   const context = { address: { ...address, daemonFile: home.daemonFile }, hostPid };
-  const server = makeMcpServer({ version, tools, context, daemonReady: supervision.ready });
+  const server = makeMcpServer({ version, tools, context, waitForDaemon: supervision.ready });
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     // The host ended, perhaps by kill -9: the closed pipe is the only signal.

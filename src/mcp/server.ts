@@ -7,7 +7,7 @@ import {
 import * as z from "zod";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError, toAppError } from "../shared/errors.ts";
-import { nearest } from "../shared/nearest.ts";
+import { findNearest } from "../shared/find-nearest.ts";
 import { makeClaimSession } from "./claim-session.ts";
 import { makeElicit } from "./elicit.ts";
 import type { Tool, ToolContext } from "./tool.ts";
@@ -23,11 +23,11 @@ interface McpServerOptions {
   tools: readonly Tool[];
   context: Pick<ToolContext, "address" | "hostPid">;
   /** Resolves when the daemon answers; tools wait for it, `initialize` does not. */
-  daemonReady(): Promise<void>;
+  waitForDaemon(): Promise<void>;
 }
 
 /** An MCP server over the tools. Failures are results with `isError`, so that the model can act on them. */
-export function makeMcpServer({ version, tools, context, daemonReady }: McpServerOptions): Server {
+export function makeMcpServer({ version, tools, context, waitForDaemon }: McpServerOptions): Server {
   const server = new Server(
     { name: "rookery", title: "Rookery", version },
     { capabilities: { tools: {} }, instructions },
@@ -48,7 +48,7 @@ export function makeMcpServer({ version, tools, context, daemonReady }: McpServe
     try {
       const tool = findTool(tools, params.name);
       const input = checkInput(tool, params.arguments ?? {});
-      await daemonReady();
+      await waitForDaemon();
       const hostPid = await claim(params._meta);
       const text = await tool.handle(input, { ...context, hostPid, signal, elicit: makeElicit(server) });
       return { content: [{ type: "text", text }] };
@@ -68,7 +68,7 @@ function toInputSchema(input: z.ZodObject): { type: "object"; [key: string]: unk
 function findTool(tools: readonly Tool[], name: string): Tool {
   const tool = tools.find((known) => known.name === name);
   if (tool) return tool;
-  const guess = nearest(
+  const guess = findNearest(
     name,
     tools.map((known) => known.name),
   );

@@ -5,25 +5,25 @@ describe("the breaker", () => {
   it("opens after three failures, lets one call through afterwards, and waits longer each time", () => {
     let now = 1_000;
     const breaker = makeBreaker(() => now);
-    breaker.failed();
-    breaker.failed();
+    breaker.recordFailure();
+    breaker.recordFailure();
     expect(breaker.blockedMs()).toBe(0);
-    breaker.failed();
+    breaker.recordFailure();
     expect(breaker.blockedMs()).toBe(300_000);
     now += 300_001;
     expect(breaker.blockedMs()).toBe(0);
-    breaker.failed();
+    breaker.recordFailure();
     expect(breaker.blockedMs()).toBe(600_000);
-    for (let n = 0; n < 20; n++) breaker.failed();
+    for (let n = 0; n < 20; n++) breaker.recordFailure();
     expect(breaker.blockedMs()).toBe(3_600_000);
   });
 
   it("forgets failures after a success", () => {
     const breaker = makeBreaker(() => 0);
-    breaker.failed();
-    breaker.failed();
-    breaker.succeeded();
-    breaker.failed();
+    breaker.recordFailure();
+    breaker.recordFailure();
+    breaker.recordSuccess();
+    breaker.recordFailure();
     expect(breaker.blockedMs()).toBe(0);
   });
 

@@ -5,8 +5,8 @@ import { type Clock, monotonicClock } from "../shared/clock.ts";
 interface Breaker {
   /** How long calls stay blocked; 0 if they are allowed now. */
   blockedMs(): number;
-  succeeded(): void;
-  failed(): void;
+  recordSuccess(): void;
+  recordFailure(): void;
   /** Blocks calls for at least this long. */
   pause(ms: number): void;
 }
@@ -22,11 +22,11 @@ export function makeBreaker(clock: Clock = monotonicClock): Breaker {
   };
   return {
     blockedMs: () => Math.max(0, until - clock()),
-    succeeded() {
+    recordSuccess() {
       failures = 0;
     },
     // After each pause, one call is let through; if it fails, the next pause is longer.
-    failed() {
+    recordFailure() {
       failures++;
       if (failures >= failuresBeforeOpen) pause(backoffMs(failures - failuresBeforeOpen + 1, backoff));
     },

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
 import { parseJson } from "../shared/json.ts";
-import { endGroup } from "./end-group.ts";
+import { killProcessGroup } from "./kill-process-group.ts";
 import type { Completion, Provider, Usage } from "./provider.ts";
 import { judgeStatus } from "./read-failure.ts";
 
@@ -113,7 +113,7 @@ function runOnce(
   });
   onChild(child.pid);
   let output = "";
-  const end = (): void => endGroup(child.pid);
+  const end = (): void => killProcessGroup(child.pid);
   signal.addEventListener("abort", end, { once: true });
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;

@@ -11,7 +11,9 @@ export interface EmbeddingsEndpoint {
 }
 
 /** One vector per text, in their order. */
-type Embedded = { outcome: "answered"; vectors: Float32Array[]; usage: Usage | undefined } | CallFailure;
+type EmbeddingResult =
+  | { outcome: "answered"; vectors: Float32Array[]; usage: Usage | undefined }
+  | CallFailure;
 
 /** The fields that we read from the answers of Ollama and OpenAI-compatible services. */
 interface Answer {
@@ -29,7 +31,7 @@ export async function fetchEmbeddings(
   { provider, baseUrl, model, apiKey }: EmbeddingsEndpoint,
   texts: readonly string[],
   signal: AbortSignal,
-): Promise<Embedded> {
+): Promise<EmbeddingResult> {
   try {
     const response = await fetch(`${baseUrl}${provider === "ollama" ? "/api/embed" : "/embeddings"}`, {
       method: "POST",
@@ -54,7 +56,7 @@ export async function fetchEmbeddings(
   }
 }
 
-function readAnswer(answer: Answer, count: number): Embedded {
+function readAnswer(answer: Answer, count: number): EmbeddingResult {
   const vectors = listVectors(answer).map(readVector);
   const isComplete = vectors.length === count && vectors.every((vector) => vector !== undefined);
   if (!isComplete) return { outcome: "lost", detail: `the answer does not have ${count} vectors` };

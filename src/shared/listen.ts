@@ -1,7 +1,11 @@
 import type { Server } from "node:net";
 
 /** Binds the first of `ports` that is free and returns it; 0 means any. */
-export async function listenOnFirst(server: Server, host: string, ports: readonly number[]): Promise<number> {
+export async function listenOnFirstFree(
+  server: Server,
+  host: string,
+  ports: readonly number[],
+): Promise<number> {
   let failure: unknown;
   for (const port of ports) {
     try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Build, isNewerBuild, readBuildFile } from "./build.ts";
 
 /** A daemon script and its build. */
-interface Runnable {
+interface DaemonBuild {
   daemonScript: string;
   build: Build;
 }
@@ -13,7 +13,7 @@ export function locateStaged(app: string): string {
   return join(app, "current", "plugin");
 }
 
-export function readStaged(app: string): Build | undefined {
+export function readStagedBuild(app: string): Build | undefined {
   return readPluginBuild(locateStaged(app));
 }
 
@@ -22,13 +22,13 @@ export function readPluginBuild(plugin: string): Build | undefined {
 }
 
 /** The file with the path of the plugin folder (in a package or checkout) that the copy in our home was made from. */
-export function locateSourceNote(app: string): string {
+export function locateSourceFile(app: string): string {
   return join(app, "current", "source");
 }
 
 export function readSource(app: string): string | undefined {
   try {
-    return readFileSync(locateSourceNote(app), "utf8").trim() || undefined;
+    return readFileSync(locateSourceFile(app), "utf8").trim() || undefined;
   } catch {
     return undefined; // Nothing is staged, or an older version staged it without this file.
   }
@@ -38,12 +38,12 @@ export function readSource(app: string): string | undefined {
  * Prefers the copy in our home unless our own build is newer: our own folder may be replaced or removed while the daemon
  * still loads modules from it.
  */
-export function chooseDaemon(app: string, own: Runnable): Runnable {
-  const installed = readInstalled(app);
+export function chooseDaemonBuild(app: string, own: DaemonBuild): DaemonBuild {
+  const installed = readInstalledDaemon(app);
   return !installed || isNewerBuild(own.build, installed.build) ? own : installed;
 }
 
-export function readInstalled(app: string): Runnable | undefined {
-  const build = readStaged(app);
+export function readInstalledDaemon(app: string): DaemonBuild | undefined {
+  const build = readStagedBuild(app);
   return build && { daemonScript: join(locateStaged(app), "dist", "daemon.js"), build };
 }

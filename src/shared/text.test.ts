@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { clip, joinWhole, takeStart, truncate, truncateAtWord, truncateMiddle } from "./text.ts";
+import { clip, joinFitting, takeStart, truncate, truncateAtWord, truncateMiddle } from "./text.ts";
 
 test.each([
   ["abcd", 4, "abcd"],
@@ -34,7 +34,7 @@ test.each([
   [["a long first title"], 14, "a long first…"],
   [[], 12, ""],
 ])("of %j, those that fit into %i characters are joined whole", (texts, max, expected) => {
-  expect(joinWhole(texts, " · ", max)).toBe(expected);
+  expect(joinFitting(texts, " · ", max)).toBe(expected);
 });
 
 test("a text that is cut in the middle keeps head and tail without half characters", () => {

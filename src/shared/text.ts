@@ -24,7 +24,7 @@ export function clip(text: string, max: number): string {
 }
 
 /** Joins as many texts as fit into `max` characters, each whole; a first text that is too long by itself is clipped. */
-export function joinWhole(texts: readonly string[], separator: string, max: number): string {
+export function joinFitting(texts: readonly string[], separator: string, max: number): string {
   let joined = clip(texts[0] ?? "", max);
   for (const text of texts.slice(1)) {
     if (joined.length + separator.length + text.length > max) break;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Upkeep } from "./upkeep.ts";
 
-interface Erased {
+interface EraseResult {
   /** Pages whose unused part held leftover data. */
   pages: number;
   /** False if readers kept the database busy throughout: some bytes may remain. */
@@ -18,7 +18,7 @@ export async function eraseBytes(
   upkeep: Upkeep,
   yieldControl: () => Promise<void>,
   patience = defaultPatience,
-): Promise<Erased> {
+): Promise<EraseResult> {
   for (let isFirst = true; upkeep.mergeIndex(isFirst); isFirst = false) await yieldControl();
   let pages = 0;
   let attempts = 0;

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import type { Command } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { readLine } from "../../src/cli/read-line.ts";
+import { parseCommandLine } from "../../src/cli/parse-command-line.ts";
 import { findRookeryLines } from "../support/shell-words.ts";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -87,7 +87,7 @@ describe("every command that the docs show can be typed", () => {
     async ({ shell }) => {
       for (const line of shell)
         for (const argv of findRookeryLines(line))
-          await expect(readLine(commands, argv), line).resolves.toBeDefined();
+          await expect(parseCommandLine(commands, argv), line).resolves.toBeDefined();
     },
   );
 

@@ -19,7 +19,7 @@ import {
   readTaskFields,
   toContent,
 } from "../../src/domain/mail/message.ts";
-import { listRooms, readEvents } from "../../src/matrix-client/sync-answer.ts";
+import { listRooms, readEvents } from "../../src/matrix-client/sync-response.ts";
 import { fuzz } from "./fuzz.ts";
 import { changed, object, text } from "./hostile.ts";
 

@@ -552,7 +552,7 @@ describe("a permission asked while the daemon restarts", () => {
       expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
       // It would try for eight seconds.
       expect(performance.now() - startedAt).toBeLessThan(8_000);
-      rmSync(rookery.home.stopped);
+      rmSync(rookery.home.stoppedByUser);
       expect(await start(rookery).done).toMatchObject({ code: 0, stdout: "" });
     },
   );

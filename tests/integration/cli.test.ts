@@ -81,12 +81,12 @@ async function runHere({ home, env }: Rookery, ...args: string[]): Promise<Ran> 
     ...{
       isTerminal: false,
       columns: Number.POSITIVE_INFINITY,
-      draw: () => {},
+      drawProgress: () => {},
       ask: undefined,
-      enter: undefined,
+      waitForEnter: undefined,
     },
     print: (text) => void (ran.stdout += `${isJson ? escapeControls(text) : showControls(text, false)}\n`),
-    note: (text) => void (ran.stderr += isJson ? "" : `${showControls(text, false)}\n`),
+    printNote: (text) => void (ran.stderr += isJson ? "" : `${showControls(text, false)}\n`),
   }));
   return { code, ...ran };
 }

@@ -329,7 +329,7 @@ describe("the daily budget", () => {
 describe("rookery setup embeddings", () => {
   const key = "sk-mine-0123456789abcdef";
   const flags = (url = `${server.url}/v1`, model = "meaning"): string[] => {
-    const named = ["--provider", "openai", "--url", url, "--model", model];
+    const named = ["--provider", "openai", "--base-url", url, "--model", model];
     return [...launcher, "setup", "embeddings", ...named, "--key-from-env", "MY_KEY"];
   };
 

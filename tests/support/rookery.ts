@@ -93,7 +93,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
         : runProcess(join(artefact, "bin", "rookery"), args, "", fullEnv),
     async start() {
       prepareHome(home);
-      rmSync(home.stopped, { force: true });
+      rmSync(home.stoppedByUser, { force: true });
       await ensureDaemon({
         address: home,
         home,
@@ -144,7 +144,7 @@ export function openRookery(env: Record<string, string> = {}, artefact: string =
       const daemon = ours.find((each) => each.pid === pid);
       // A daemon without children is killed, which takes less time.
       const isAlone = daemon && !ours.some(({ parentPid }) => parentPid === daemon.pid);
-      if (isAlone && existsSync(home.run)) writeFileSync(home.stopped, "");
+      if (isAlone && existsSync(home.run)) writeFileSync(home.stoppedByUser, "");
       else if (ours.length > 0) await rookery.cli("stop");
       // All of them: one that lost the race for the lock may still be starting, and would start in the deleted home.
       const daemons = ours.filter(({ command }) => command.includes("daemon.js")).map(({ pid }) => pid);

@@ -13,10 +13,10 @@ import {
 import { drawCard, drawNotice, drawOutcome } from "./card-text.ts";
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { fillGap } from "../../matrix-client/fill-gap.ts";
-import { follow } from "../../matrix-client/follow.ts";
+import { followSync } from "../../matrix-client/follow-sync.ts";
 import { makeMessageRef, parseMessageRef, readTextReply, interpretReply } from "./read-reply.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
-import { listRooms, type SyncAnswer, type TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import { listRooms, type SyncResponse, type TimelineEvent } from "../../matrix-client/sync-response.ts";
 
 interface MatrixChannelOptions {
   /** Signs in to the account that sends questions. */
@@ -98,7 +98,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     while (!signal.aborted) {
       try {
         const matrix = await client();
-        await follow({
+        await followSync({
           client: matrix,
           since: options.loadSince(),
           onAnswer: (answer) => handleSync(matrix, inbox, answer, signal),
@@ -123,7 +123,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
   async function handleSync(
     matrix: MatrixClient,
     inbox: Inbox,
-    answer: SyncAnswer,
+    answer: SyncResponse,
     signal: AbortSignal,
   ): Promise<void> {
     const { joined, invited } = listRooms(answer);

@@ -2,7 +2,7 @@ import type { Card } from "../../domain/ask/card.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import type { OpenCard, MessageRef, Reply } from "../channel.ts";
 import { makeCardCode } from "./card-text.ts";
-import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
 import { asRecord } from "../../shared/json.ts";
 
 type InterpretedReply = Pick<Reply, "target" | "content">;

@@ -3,7 +3,7 @@ import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
-import { decide } from "../decide.ts";
+import { callAsPerson } from "../call-as-person.ts";
 
 export const answer: Command = {
   summary: "Answer an agent's question: the dialog in its terminal closes. The first answer counts.",
@@ -30,7 +30,7 @@ export const answer: Command = {
     const [id = "", ...given] = words;
     const question = await callEndpoint(context.address, askEndpoints.getQuestion, { params: { id } });
     const said = readSaid(question, flags, given);
-    const settled = await decide(context, askEndpoints.answerQuestion, {
+    const settled = await callAsPerson(context, askEndpoints.answerQuestion, {
       params: { id: question.id },
       body: { ...said, place: "cli" },
     });

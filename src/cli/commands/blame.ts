@@ -6,7 +6,7 @@ import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
 import { takeStart } from "../../shared/text.ts";
 import type { CliContext, Command } from "../command.ts";
-import { fillLines, formatCount, formatMinute } from "../format.ts";
+import { wrapLines, formatCount, formatMinute } from "../format.ts";
 
 export const blame: Command = {
   summary: "Show the turn and the reason behind a line.",
@@ -83,7 +83,7 @@ const guesses: Record<BlameMatch, string> = {
 function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, view: BlameView): string {
   const width = Math.min(columns, 100);
   const fill = (words: string, indent: string): string =>
-    fillLines(words.replace(/\s+/g, " ").trim(), width, indent, indent);
+    wrapLines(words.replace(/\s+/g, " ").trim(), width, indent, indent);
   const who = `${view.agent || view.project}${view.bySubagent ? " (a subagent)" : ""}`;
   const lines = [`${relative(cwd, file) || file}:${line}  ${text.trim()}`, ""];
   if (view.isGuess) lines.push(guesses[view.match], "");

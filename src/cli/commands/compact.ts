@@ -5,7 +5,7 @@ import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { type CompactState, compactSteps } from "../../protocol/care.ts";
 import type { Command } from "../command.ts";
 import { formatCount, formatDuration } from "../format.ts";
-import { formatBar } from "../progress.ts";
+import { formatProgressBar } from "../progress.ts";
 
 const pollMs = 200;
 
@@ -19,10 +19,10 @@ export const compact: Command = {
     for (;;) {
       state = await callEndpoint(context.address, careEndpoints.getCompacting, { timeoutMs: 600_000 });
       if (state.state !== "running") break;
-      context.draw(formatStep(state));
+      context.drawProgress(formatStep(state));
       await pause(pollMs);
     }
-    context.draw("");
+    context.drawProgress("");
     context.print(context.isJson ? JSON.stringify(state, null, 2) : formatOutcome(state));
     return state.state === "done" ? 0 : 6;
   },
@@ -30,7 +30,7 @@ export const compact: Command = {
 
 function formatStep({ step, share }: CompactState): string {
   const before = step === null ? 0 : compactSteps.indexOf(step);
-  return `${formatBar((before + share) / compactSteps.length)}  ${step ?? ""}`;
+  return `${formatProgressBar((before + share) / compactSteps.length)}  ${step ?? ""}`;
 }
 
 function formatOutcome(state: CompactState): string {

@@ -7,8 +7,8 @@ import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import { applySettings } from "../apply-settings.ts";
 import type { CliContext, Command } from "../command.ts";
-import { fillLines } from "../format.ts";
-import { startInstalled } from "../start-daemon.ts";
+import { wrapLines } from "../format.ts";
+import { startInstalledDaemon } from "../start-daemon.ts";
 
 interface Setting extends ConfigKey {
   value: unknown;
@@ -72,14 +72,14 @@ function format(
   const origin = `from: ${source}   default: ${JSON.stringify(key.default)}   environment: ${env}`;
   return [
     line,
-    fillLines(description, columns, "    ", "    "),
-    fillLines(origin, columns, "    ", "    "),
+    wrapLines(description, columns, "    ", "    "),
+    wrapLines(origin, columns, "    ", "    "),
   ].join("\n");
 }
 
 /** Sends the values that were shown, so that a later edit is not accepted by mistake. */
 async function accept(context: CliContext): Promise<number> {
-  await startInstalled(context);
+  await startInstalledDaemon(context);
   const { unconfirmed, values, keys } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   const accepted = Object.fromEntries(unconfirmed.map((path) => [path, values[path]]));
   if (unconfirmed.length > 0) {
@@ -108,7 +108,7 @@ async function change(
     throw new AppError("invalid_argument", "Name one setting and give a VALUE or --reset.");
   await applySettings(context, { [key]: value === undefined ? null : readValue(setting, value) });
   if (setting.source === "environment")
-    context.note(
+    context.printNote(
       setting.personOnly
         ? `${setting.env} is set in this environment; another value there is not in force until you accept it.`
         : `${setting.env} is set in this environment and takes precedence over the file.`,

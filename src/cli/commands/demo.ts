@@ -10,11 +10,11 @@ import {
   describeRemoval,
   describeTalk,
 } from "../demo/describe.ts";
-import { inviteTo } from "../demo/invite.ts";
-import { projectName, remember } from "../demo/remember.ts";
-import { race } from "../demo/race.ts";
-import { openStage, type Stage } from "../demo/stage.ts";
-import { talk } from "../demo/talk.ts";
+import { makeInvitation } from "../demo/invite.ts";
+import { projectName, demoMemory } from "../demo/demo-memory.ts";
+import { demoRace } from "../demo/demo-race.ts";
+import { openSandbox, type Sandbox } from "../demo/sandbox.ts";
+import { demoTalk } from "../demo/demo-talk.ts";
 import { nameCommand } from "../name-command.ts";
 import { openViewerTab } from "../demo/viewer-tab.ts";
 import { makeStyle } from "../style.ts";
@@ -39,18 +39,23 @@ export const demo: Command = {
     };
     for (const signal of Object.keys(signals)) process.on(signal, onSignal);
 
-    const stage = openStage(context, projectName, interrupted.signal);
-    const keptIn = flags.keep === true ? stage.folder : undefined;
+    const sandbox = openSandbox(context, projectName, interrupted.signal);
+    const keptIn = flags.keep === true ? sandbox.folder : undefined;
     try {
-      const { promises, ...facts } = await play(context, stage, flags.quick === true, interrupted.signal);
+      const { promises, ...facts } = await runDemo(
+        context,
+        sandbox,
+        flags.quick === true,
+        interrupted.signal,
+      );
       if (context.isJson)
         context.print(JSON.stringify({ promises, ...facts, keptIn: keptIn ?? null }, null, 2));
       else {
         const style = makeStyle(context);
         context.print(describeEnd({ promises, ...facts }, style, nameCommand(context)));
-        if (facts.question.chosenBy === "person" && context.enter) {
+        if (facts.question.chosenBy === "person" && context.waitForEnter) {
           context.print("\nYour page stays open until you press Enter.");
-          await context.enter(interrupted.signal);
+          await context.waitForEnter(interrupted.signal);
         }
         context.print(describeRemoval(keptIn, nameCommand(context)));
       }
@@ -59,17 +64,17 @@ export const demo: Command = {
       if (!interrupted.signal.aborted) throw error;
       return exitCode;
     } finally {
-      await stage.close();
-      if (keptIn === undefined) stage.remove();
+      await sandbox.close();
+      if (keptIn === undefined) sandbox.remove();
       for (const signal of Object.keys(signals)) process.off(signal, onSignal);
     }
   },
 };
 
 /** Plays the three chapters and prints each when it has ended. */
-async function play(
+async function runDemo(
   context: CliContext,
-  stage: Stage,
+  sandbox: Sandbox,
   isQuick: boolean,
   signal: AbortSignal,
 ): Promise<DemoFacts> {
@@ -79,18 +84,18 @@ async function play(
     if (!context.isJson) context.print(text);
   };
   show(describeIntroduction(style));
-  await stage.startDaemon();
-  const next = stage.session("demo-next");
-  const memory = await remember(stage, join(context.pluginRoot, "demo", "recording.jsonl"), next, signal);
+  await sandbox.startDaemon();
+  const next = sandbox.session("demo-next");
+  const memory = await demoMemory(sandbox, join(context.pluginRoot, "demo", "recording.jsonl"), next, signal);
   show(describeMemory(memory, style));
-  const tab = await openViewerTab(stage, signal);
-  const person = isQuick ? undefined : inviteTo(context, style, signal);
-  const question = await race(stage, next, tab, {
+  const tab = await openViewerTab(sandbox, signal);
+  const person = isQuick ? undefined : makeInvitation(context, style, signal);
+  const question = await demoRace(sandbox, next, tab, {
     onAsked: (asked) => show(describeQuestion(asked, style)),
     invite: person?.invite,
   });
   show(describeRace(question, style));
-  const agents = await talk(stage, next, stage.session("demo-other"), tab);
+  const agents = await demoTalk(sandbox, next, sandbox.session("demo-other"), tab);
   show(describeTalk(agents, style));
   return {
     memory,

@@ -2,8 +2,8 @@ import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
 import { writeBundle } from "../doctor/bundle.ts";
 import { checkGroups } from "../doctor/checks.ts";
-import { openExamination } from "../doctor/examination.ts";
-import type { Finding } from "../doctor/finding.ts";
+import { openDoctorFacts } from "../doctor/doctor-facts.ts";
+import type { Finding } from "../doctor/check-result.ts";
 import { fixFindings } from "../doctor/fix-findings.ts";
 import { formatFindings, formatFixed, formatSummary } from "../doctor/report.ts";
 import { runChecks } from "../doctor/checks.ts";
@@ -25,17 +25,17 @@ export const doctor: Command = {
     if (words.length > 0 && !flags.bundle)
       throw new AppError("invalid_argument", `Usage: rookery doctor ${doctor.usage}`);
     const isDrawing = context.isTerminal && !context.isJson;
-    const draw = (text: string): void => (isDrawing ? context.draw(text) : undefined);
-    let examination = openExamination(context);
+    const draw = (text: string): void => (isDrawing ? context.drawProgress(text) : undefined);
+    let facts = openDoctorFacts(context);
     const examine = (): Promise<Finding[]> => {
-      examination = openExamination(context); // A fix may have changed the facts.
-      return runChecks(checkGroups, examination, (check) => draw(`checking ${check} …`));
+      facts = openDoctorFacts(context); // A fix may have changed the facts.
+      return runChecks(checkGroups, facts, (check) => draw(`checking ${check} …`));
     };
     const { findings, fixed } = flags.fix
       ? await fixFindings(examine, (check) => draw(`fixing ${check} …`))
       : { findings: await examine(), fixed: undefined };
     draw("");
-    const bundle = flags.bundle ? await writeBundle(examination, findings, words[0]) : undefined;
+    const bundle = flags.bundle ? await writeBundle(facts, findings, words[0]) : undefined;
 
     if (context.isJson)
       context.print(JSON.stringify({ findings: findings.map(viewFinding), fixed, bundle }, null, 2));

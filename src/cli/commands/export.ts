@@ -59,7 +59,7 @@ async function writeWhole(
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
       tail = (tail + chunk.toString("latin1")).slice(-200);
-      context.draw(`${formatBytes(bytes)} written, ${formatDuration(performance.now() - startedAt)}`);
+      context.drawProgress(`${formatBytes(bytes)} written, ${formatDuration(performance.now() - startedAt)}`);
       done(null, chunk);
     },
   });
@@ -75,6 +75,6 @@ async function writeWhole(
     if (error instanceof AppError || code === undefined) throw error;
     throw new AppError("file_not_writable", `Cannot write ${file}: ${message}.`, { cause: error });
   } finally {
-    context.draw("");
+    context.drawProgress("");
   }
 }

@@ -3,7 +3,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import type { FoldersReport } from "../../protocol/care.ts";
 import type { CliContext, Command } from "../command.ts";
-import { showWaiting } from "../progress.ts";
+import { showSpinner } from "../progress.ts";
 import { readChoice } from "../read-flag.ts";
 
 const maxMs = 5 * 60_000;
@@ -27,7 +27,7 @@ export const folders: Command = {
       body: { action, folder: context.cwd, dryRun: flags["dry-run"] === true },
       timeoutMs: maxMs,
     });
-    const report = await showWaiting(context, "Checking the folders", work);
+    const report = await showSpinner(context, "Checking the folders", work);
     context.print(context.isJson ? JSON.stringify(report, null, 2) : formatReport(context, report));
     return 0;
   },

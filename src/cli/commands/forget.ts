@@ -4,7 +4,7 @@ import { type ForgetReport, type ForgetRequest, listRemoved } from "../../protoc
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatCount } from "../format.ts";
-import { showWaiting } from "../progress.ts";
+import { showSpinner } from "../progress.ts";
 import { readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 
 const maxMs = 30 * 60_000;
@@ -47,7 +47,7 @@ export const forget: Command = {
       body: { ...body, dryRun: isRehearsal },
       timeoutMs: maxMs,
     });
-    const report = await showWaiting(
+    const report = await showSpinner(
       context,
       isRehearsal ? "Looking for every trace" : "Removing every trace",
       work,

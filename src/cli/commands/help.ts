@@ -1,7 +1,7 @@
 import { build } from "../../shared/build.ts";
 import type { Command } from "../command.ts";
 import { describeHelp, formatHelp, formatOverview, isTopLevel, readCommandList } from "../help.ts";
-import { readLine } from "../read-line.ts";
+import { parseCommandLine } from "../parse-command-line.ts";
 
 export const help: Command = {
   summary: "Show the help of a command, or list all commands.",
@@ -19,7 +19,7 @@ export const help: Command = {
       );
       return 0;
     }
-    const { name, command } = await readLine(commands, [...words, "--help"]);
+    const { name, command } = await parseCommandLine(commands, [...words, "--help"]);
     const view = describeHelp(name, command);
     print(isJson ? JSON.stringify(view, null, 2) : formatHelp(view, columns));
     return 0;

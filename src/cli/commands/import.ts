@@ -9,7 +9,7 @@ import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
 import { readChoice, readDay, readProject } from "../read-flag.ts";
-import { startInstalled } from "../start-daemon.ts";
+import { startInstalledDaemon } from "../start-daemon.ts";
 
 const pollMs = 200;
 const interrupted = 130;
@@ -37,7 +37,7 @@ export const importCommand: Command = {
   words: { min: 1, max: 2 },
   async run(context, input) {
     const body = makeRequest(context, input);
-    await startInstalled(context);
+    await startInstalledDaemon(context);
     await callEndpoint(context.address, importEndpoints.startImport, { body });
     const state = await follow(context);
     context.print(context.isJson ? JSON.stringify(state, null, 2) : formatImport(state));
@@ -82,11 +82,11 @@ async function follow(context: CliContext): Promise<ImportView> {
     for (;;) {
       const state = await callEndpoint(context.address, importEndpoints.getImport);
       if (state.state !== "running") return state;
-      context.draw(formatProgress(state, Date.now()));
+      context.drawProgress(formatProgress(state, Date.now()));
       await pause(pollMs);
     }
   } finally {
     process.removeListener("SIGINT", cancel);
-    context.draw("");
+    context.drawProgress("");
   }
 }

@@ -1,17 +1,22 @@
 import { defaultHost, hosts } from "../../hosts/hosts.ts";
-import type { Edited } from "../../install/edit-file.ts";
+import type { FileEdit } from "../../install/edit-file.ts";
 import { readEntries } from "../../install/entries.ts";
 import { requireHost } from "../../install/find-hosts.ts";
 import { installHost } from "../../install/install-host.ts";
 import { installPlugin } from "../../install/plugin.ts";
-import { findDoubles, findRegistration } from "../../install/registration.ts";
+import { findDuplicates, findRegistration } from "../../install/registration.ts";
 import { locateScope, type Scope, scopes } from "../../install/scopes.ts";
 import { installSettings, removeSettings } from "../../install/settings.ts";
 import { unregister } from "../../install/unregister.ts";
 import { AppError } from "../../shared/errors.ts";
 import { locateStaged } from "../../shared/staged.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { describeInstall, describeSource, describeWhereabouts, putInPlace } from "../plugin-install.ts";
+import {
+  makePluginInstall,
+  makeHostSource,
+  findInstallLocations,
+  stageForSessions,
+} from "../plugin-install.ts";
 import { readChoice } from "../read-flag.ts";
 
 export const install: Command = {
@@ -61,8 +66,8 @@ async function installIntoHost(context: CliContext, flags: Flags): Promise<numbe
       "--host cannot be combined with --settings, --remove or --replace.",
     );
   const dryRun = flags["dry-run"] === true;
-  if (!dryRun) putInPlace(context);
-  const outcome = dryRun ? "planned" : await installHost(place, describeSource(context));
+  if (!dryRun) stageForSessions(context);
+  const outcome = dryRun ? "planned" : await installHost(place, makeHostSource(context));
   const { label } = place.host.marks;
   const sentences = {
     planned: `Would install into ${label} (${place.command}).`,
@@ -81,13 +86,13 @@ async function installIntoHost(context: CliContext, flags: Flags): Promise<numbe
 }
 
 async function installAsPlugin(context: CliContext, flags: Flags): Promise<number> {
-  const plan = describeInstall(context);
+  const plan = makePluginInstall(context);
   if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
   const dryRun = flags["dry-run"] === true;
-  const { settings } = await findRegistration({ ...describeWhereabouts(context), claude: undefined });
-  await removeDoubles(context, flags, findDoubles({ plugin: undefined, settings }, undefined));
-  if (!dryRun) putInPlace(context);
-  const outcome = dryRun ? "planned" : await installPlugin(describeInstall(context) ?? plan);
+  const { settings } = await findRegistration({ ...findInstallLocations(context), claude: undefined });
+  await removeDoubles(context, flags, findDuplicates({ plugin: undefined, settings }, undefined));
+  if (!dryRun) stageForSessions(context);
+  const outcome = dryRun ? "planned" : await installPlugin(makePluginInstall(context) ?? plan);
   const sentences = {
     planned: `Would copy Rookery to ${context.home.app} and install it as a plugin in ${plan.claude}.`,
     present: "The plugin is already installed.",
@@ -101,7 +106,7 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
 async function installIntoSettings(context: CliContext, flags: Flags, scope: Scope): Promise<number> {
   const { pluginRoot, home, cwd, isJson, print } = context;
   const dryRun = flags["dry-run"] === true;
-  const where = describeWhereabouts(context);
+  const where = findInstallLocations(context);
   const { backups } = where;
   const files = locateScope(scope, where.folders);
   if (flags.remove) {
@@ -109,13 +114,13 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
     print(isJson ? JSON.stringify({ edited, dryRun }) : formatEdited(edited, dryRun));
     return 0;
   }
-  const doubles = findDoubles(await findRegistration(where), scope === "user" ? undefined : cwd);
+  const doubles = findDuplicates(await findRegistration(where), scope === "user" ? undefined : cwd);
   await removeDoubles(
     context,
     flags,
     doubles.filter((file) => file !== files.settings),
   );
-  const staged = dryRun ? locateStaged(home.app) : putInPlace(context);
+  const staged = dryRun ? locateStaged(home.app) : stageForSessions(context);
   const entries = readEntries(dryRun ? pluginRoot : staged, staged);
   const edited = installSettings({ files, entries, backups, dryRun });
   if (isJson) print(JSON.stringify({ edited, dryRun }));
@@ -128,8 +133,8 @@ async function removeDoubles(context: CliContext, flags: Flags, doubles: string[
   if (doubles.length === 0) return;
   if (!flags.replace)
     throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
-  if (flags["dry-run"]) return context.note(`Would remove Rookery from: ${doubles.join(", ")}.`);
-  const { failures } = await unregister(describeWhereabouts(context), describeInstall(context), false);
+  if (flags["dry-run"]) return context.printNote(`Would remove Rookery from: ${doubles.join(", ")}.`);
+  const { failures } = await unregister(findInstallLocations(context), makePluginInstall(context), false);
   if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
 }
 
@@ -148,13 +153,13 @@ const hints: Record<Scope, string[]> = {
 };
 
 /** Lists the changes to the user's files, and the backups. */
-export function formatEdited(edited: Edited[], dryRun: boolean): string {
+export function formatEdited(edited: FileEdit[], dryRun: boolean): string {
   const changed = edited.filter(({ changes }) => changes.length > 0);
   if (changed.length === 0) return "Nothing to change.";
   return changed.map((each) => formatFile(each, dryRun)).join("\n");
 }
 
-function formatFile({ file, changes, backup }: Edited, dryRun: boolean): string {
+function formatFile({ file, changes, backup }: FileEdit, dryRun: boolean): string {
   const lines = changes.map(({ path, value }) => {
     const place = path
       .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
@@ -169,7 +174,7 @@ function formatFile({ file, changes, backup }: Edited, dryRun: boolean): string 
   ].join("\n");
 }
 
-function countPlaces(changes: Edited["changes"]): string {
+function countPlaces(changes: FileEdit["changes"]): string {
   const added = changes.filter(({ value }) => value !== undefined).length;
   const removed = changes.length - added;
   return [...(added > 0 ? [`${added} added`] : []), ...(removed > 0 ? [`${removed} removed`] : [])].join(

@@ -45,8 +45,9 @@ export const logs: Command = {
     const newer = existsSync(path) ? readFileSync(path) : Buffer.alloc(0);
     const text = older + newer.toString("utf8");
     const wanted = text.split("\n").filter(isWanted);
-    if (!text) context.note("No log yet: run `rookery start`.");
-    else if (wanted.length === 0) context.note(`The log has no line of session ${String(flags.session)}.`);
+    if (!text) context.printNote("No log yet: run `rookery start`.");
+    else if (wanted.length === 0)
+      context.printNote(`The log has no line of session ${String(flags.session)}.`);
     show(wanted.slice(-count));
     if (flags.follow) await follow(path, newer.length, (more) => show(more.split("\n").filter(isWanted)));
     return 0;

@@ -2,7 +2,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
-import { decide } from "../decide.ts";
+import { callAsPerson } from "../call-as-person.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readText } from "../read-flag.ts";
 
@@ -27,7 +27,7 @@ export const pair: Command = {
     if (typeof flags.revoke === "string") return revoke(context, flags.revoke);
     const [channel] = words;
     if (flags.list || channel === undefined) return list(context);
-    const offer = await decide(context, reachEndpoints.offerPairing, {
+    const offer = await callAsPerson(context, reachEndpoints.offerPairing, {
       body: { channel, name: readText(flags.name) },
     });
     const minutes = Math.round((offer.expiresAt - Date.now()) / 60_000);
@@ -43,7 +43,7 @@ export const pair: Command = {
 
 async function revoke(context: CliContext, id: string): Promise<number> {
   if (id === "") throw new AppError("invalid_argument", "Missing ID. Usage: rookery pair --revoke ID");
-  const person = await decide(context, reachEndpoints.revokePairing, { params: { id } });
+  const person = await callAsPerson(context, reachEndpoints.revokePairing, { params: { id } });
   context.print(
     context.isJson ? JSON.stringify(person) : `${person.name} on ${person.channel} may no longer answer.`,
   );

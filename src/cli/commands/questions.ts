@@ -59,11 +59,11 @@ export function formatQuestion(q: QuestionView): string {
   if (q.danger) lines.push("", `Careful: this ${q.danger}.`);
   if (q.claimedBy) lines.push("", `Claimed by ${q.claimedBy}.`);
   if (q.earlier) lines.push("", `Last time you answered: ${q.earlier.answer}`);
-  lines.push("", q.outcome ?? howToAnswer(q, id));
+  lines.push("", q.outcome ?? explainAnswering(q, id));
   return lines.join("\n");
 }
 
-function howToAnswer({ kind, sessionRule }: QuestionView, id: string): string {
+function explainAnswering({ kind, sessionRule }: QuestionView, id: string): string {
   if (kind === "choice") return `Answer: rookery answer ${id} NUMBER|"your own words"`;
   const session = sessionRule ? ` | --allow-session (${sessionRule})` : "";
   return `Answer: rookery answer ${id} --allow${session} | --deny "reason"`;

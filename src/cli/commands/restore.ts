@@ -6,7 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
 import type { Command } from "../command.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
-import { startInstalled } from "../start-daemon.ts";
+import { startInstalledDaemon } from "../start-daemon.ts";
 
 export const restore: Command = {
   summary: "Restore the daily copy of the database. The current database is kept next to it.",
@@ -17,13 +17,13 @@ export const restore: Command = {
     const copy = statSync(home.backup, { throwIfNoEntry: false });
     if (!copy) throw new AppError("backup_not_found", `There is no ${home.backup}.`);
     // Until the files are in place, no supervisor may start the daemon.
-    writeFileSync(home.stopped, "", { mode: 0o600 });
+    writeFileSync(home.stoppedByUser, "", { mode: 0o600 });
     const pid = readDaemonFile(home.daemonFile)?.pid;
     await stopDaemon(context.startOptions, "stop");
     if (pid !== undefined) await waitForEnd(pid);
     const kept = existsSync(home.database) ? setAside(home.database) : null;
     copyFileSync(home.backup, home.database);
-    await startInstalled(context);
+    await startInstalledDaemon(context);
     const madeAt = copy.mtime.toISOString();
     if (isJson) print(JSON.stringify({ madeAt, bytes: copy.size, kept }));
     else {

@@ -7,7 +7,7 @@ import type { CliContext, Command } from "../command.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 import { makeStyle } from "../style.ts";
-import { shorten } from "../text-width.ts";
+import { truncateLine } from "../text-width.ts";
 
 /** Filters that work without words: the newest matches are listed. */
 const filters = ["file", "folder", "session", "since", "until"];
@@ -100,7 +100,7 @@ function formatResults(results: readonly SearchResult[], context: CliContext): s
     .flatMap((line, n) => {
       const { title = "", snippet = "" } = results[n - 1] ?? {};
       return snippet && !title.startsWith(snippet)
-        ? [line, style.dim(`${snippetIndent}${shorten(snippet, width)}`)]
+        ? [line, style.dim(`${snippetIndent}${truncateLine(snippet, width)}`)]
         : [line];
     })
     .join("\n");

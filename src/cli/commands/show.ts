@@ -3,7 +3,7 @@ import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { ItemsView, MemoryItem, NoteView } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
-import { fillLines, formatMinute } from "../format.ts";
+import { wrapLines, formatMinute } from "../format.ts";
 
 const exitMissing = 4;
 
@@ -20,7 +20,7 @@ export const show: Command = {
       throw new AppError("observation_not_found", missing.map(describeMissing).join(" "));
     if (context.isJson) context.print(JSON.stringify({ items, missing }, null, 2));
     else context.print(items.map((item) => formatItem(item, context.columns)).join("\n\n\n"));
-    for (const each of missing) context.note(`rookery: ${describeMissing(each)}`);
+    for (const each of missing) context.printNote(`rookery: ${describeMissing(each)}`);
     return missing.length > 0 ? exitMissing : 0;
   },
 };
@@ -35,7 +35,7 @@ function formatItem(
   { id, kind, type, title, text, project, session, createdAt, note }: MemoryItem,
   columns: number,
 ): string {
-  const fill = (paragraph: string): string => fillLines(paragraph, columns, "", "");
+  const fill = (paragraph: string): string => wrapLines(paragraph, columns, "", "");
   const paragraphs = [
     `${fill(title)}\n${[type ?? kind, project, formatMinute(createdAt), id].filter(Boolean).join(" · ")}`,
     text.split("\n").map(fill).join("\n"),
@@ -52,8 +52,8 @@ function describeNote(note: NoteView, columns: number): string[] {
   const files = [...new Set([...note.filesModified, ...note.filesRead])];
   const newer = supersededBy?.slice(-8);
   return [
-    facts.map((fact) => fillLines(fact, columns, "- ", "  ")).join("\n"),
-    files.length > 0 ? fillLines(`Files: ${files.join(", ")}`, columns, "", "") : "",
+    facts.map((fact) => wrapLines(fact, columns, "- ", "  ")).join("\n"),
+    files.length > 0 ? wrapLines(`Files: ${files.join(", ")}`, columns, "", "") : "",
     note.pinnedAt === null ? "" : "Pinned: it comes first at the start of every session.",
     newer ? `Replaced by ${newer} (${note.supersededBecause}): rookery show ${newer}` : "",
     supersedes.length > 0 ? `Replaces ${supersedes.map((older) => older.slice(-8)).join(", ")}.` : "",

@@ -7,7 +7,7 @@ import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
-import { fillLines, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
+import { wrapLines, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "Show what the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -106,7 +106,7 @@ function formatStatus(report: StatusReport, columns: number): string {
       `NOT IN FORCE, changed without you: ${report.unconfirmedSettings.join(", ")}. Check, then: rookery config --accept`,
     ]);
   if (database.setAside) facts.push(["Damaged", `an earlier database was set aside: ${database.setAside}`]);
-  const lines = facts.map(([name, text]) => fillLines(text, columns, `${name.padEnd(10)} `, " ".repeat(11)));
+  const lines = facts.map(([name, text]) => wrapLines(text, columns, `${name.padEnd(10)} `, " ".repeat(11)));
   const hooks = Object.entries(report.hooks).map(([event, { count, p50Ms, p95Ms }]) => [
     event,
     String(count),

@@ -4,7 +4,7 @@ import { locateStaged } from "../../shared/staged.ts";
 import { openBackups } from "../../install/backups.ts";
 import { installStatusLine, removeStatusLine, type StatusLineInstall } from "../../install/statusline.ts";
 import type { CliContext, Command } from "../command.ts";
-import { locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import { locateClaudeFolder, stageForSessions } from "../plugin-install.ts";
 
 export const statusline: Command = {
   summary: "One line for Claude Code's status bar: here or away, open questions, unread mail, notes.",
@@ -18,7 +18,7 @@ export const statusline: Command = {
   async run(context, { flags }) {
     const install = describeStatusLine(context);
     if (flags.install || flags.remove) {
-      if (flags.install) putInPlace(context);
+      if (flags.install) stageForSessions(context);
       const { changes, backup } = flags.install ? installStatusLine(install) : removeStatusLine(install);
       const outcome = flags.install
         ? changes.length > 0

@@ -8,7 +8,7 @@ export const stop: Command = {
   examples: ["rookery stop"],
   async run(context) {
     // Supervisors check for this file. Without a run folder there are none.
-    if (existsSync(context.home.run)) writeFileSync(context.home.stopped, "", { mode: 0o600 });
+    if (existsSync(context.home.run)) writeFileSync(context.home.stoppedByUser, "", { mode: 0o600 });
     const wasRunning = await stopDaemon(context.startOptions, "stop");
     if (context.isJson) context.print(JSON.stringify({ stopped: wasRunning }));
     else

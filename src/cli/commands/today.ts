@@ -2,9 +2,9 @@ import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { DayView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
-import { fillLines, formatClock, formatMinute } from "../format.ts";
+import { wrapLines, formatClock, formatMinute } from "../format.ts";
 import { readCount } from "../read-flag.ts";
-import { shorten } from "../text-width.ts";
+import { truncateLine } from "../text-width.ts";
 
 export const today: Command = {
   summary: "Show what every session did today, and what is unfinished.",
@@ -42,7 +42,7 @@ function formatDayView({ sessions }: DayView, days: number, columns: number): st
   }
   const open = sessions.flatMap(({ agent, turns }) =>
     turns.flatMap(({ nextSteps }) =>
-      nextSteps ? [fillLines(`${agent}: ${nextSteps.replace(/\s+/g, " ")}`, columns, "  ", "    ")] : [],
+      nextSteps ? [wrapLines(`${agent}: ${nextSteps.replace(/\s+/g, " ")}`, columns, "  ", "    ")] : [],
     ),
   );
   if (open.length > 0) lines.push("Open:", ...open);
@@ -51,5 +51,5 @@ function formatDayView({ sessions }: DayView, days: number, columns: number): st
 
 /** One line: the prefix is kept, the rest is truncated to fit. */
 function after(lead: string, text: string, columns: number): string {
-  return lead + shorten(text, columns - lead.length);
+  return lead + truncateLine(text, columns - lead.length);
 }

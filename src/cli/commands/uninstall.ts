@@ -7,12 +7,12 @@ import { unregister } from "../../install/unregister.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import {
-  describeCommandPlaces,
-  describeInstall,
-  describeSource,
-  describeWhereabouts,
+  makeLinkOptions,
+  makePluginInstall,
+  makeHostSource,
+  findInstallLocations,
 } from "../plugin-install.ts";
-import { findRunning, type Running } from "../uninstall/find-running.ts";
+import { findRunningSessions, type RunningSessions } from "../uninstall/find-running-sessions.ts";
 import { removeProgram, type UninstallReport } from "../uninstall/remove-program.ts";
 import { describeStatusLine } from "./statusline.ts";
 
@@ -37,7 +37,7 @@ export const uninstall: Command = {
     const dryRun = flags["dry-run"] === true;
     const data = flags.data === true;
     if (data && !dryRun) await confirmData(context, flags);
-    const running = await findRunning(context);
+    const running = await findRunningSessions(context);
     const isWanted = await confirmSections(context, flags, running);
     const report: UninstallReport = { removed: [], stays: [], failed: [] };
     if (!dryRun) muteHooks(context, running.pids);
@@ -63,7 +63,11 @@ async function confirmData({ ask, home }: CliContext, { yes }: Flags): Promise<v
     throw new AppError("confirmation_needed", "Nothing was removed.");
 }
 
-async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: Running): Promise<boolean> {
+async function confirmSections(
+  { ask }: CliContext,
+  flags: Flags,
+  { sections }: RunningSessions,
+): Promise<boolean> {
   if (flags.folders || flags.yes) return true;
   const count = sections.flatMap(({ files }) => files).length;
   if (count === 0 || !ask || flags["dry-run"]) return false;
@@ -71,7 +75,7 @@ async function confirmSections({ ask }: CliContext, flags: Flags, { sections }: 
 }
 
 function removeLinks(context: CliContext, dryRun: boolean, report: UninstallReport): void {
-  for (const link of findCommandLinks(describeCommandPlaces(context))) {
+  for (const link of findCommandLinks(makeLinkOptions(context))) {
     report.removed.push(`the command ${link}`);
     if (!dryRun) rmSync(link, { force: true });
   }
@@ -80,12 +84,12 @@ function removeLinks(context: CliContext, dryRun: boolean, report: UninstallRepo
 /** Hooks of running sessions stay registered until they end; this file makes them do nothing. */
 function muteHooks({ home }: CliContext, pids: number[]): void {
   if (existsSync(home.run) && pids.length > 0)
-    writeFileSync(home.left, `${pids.join(" ")}\n`, { mode: 0o600 });
+    writeFileSync(home.orphanedSessions, `${pids.join(" ")}\n`, { mode: 0o600 });
 }
 
 /** Removes our sections from the CLAUDE.md files of projects, or lists them if they are to stay. */
 async function removeSections(
-  { sections, clean }: Running,
+  { sections, removeSections }: RunningSessions,
   { isWanted, dryRun }: { isWanted: boolean; dryRun: boolean },
   report: UninstallReport,
 ): Promise<void> {
@@ -96,7 +100,7 @@ async function removeSections(
       continue;
     }
     try {
-      const { changes } = dryRun ? { changes: [] } : await clean(root);
+      const { changes } = dryRun ? { changes: [] } : await removeSections(root);
       report.removed.push(what);
       for (const { file, did, reason } of changes)
         if (did === "left alone") report.stays.push(`the section in ${file}: ${reason ?? "left alone"}`);
@@ -118,8 +122,8 @@ async function removeRegistration(
   } catch (thrown) {
     report.failed.push(toAppError(thrown).message);
   }
-  const plugin = describeInstall(context);
-  const { hadPlugin, edited, failures } = await unregister(describeWhereabouts(context), plugin, dryRun);
+  const plugin = makePluginInstall(context);
+  const { hadPlugin, edited, failures } = await unregister(findInstallLocations(context), plugin, dryRun);
   if (hadPlugin) report.removed.push(`the plugin in ${plugin?.claude ?? "Claude Code"}`);
   for (const { file, changes } of edited)
     report.removed.push(`${changes.length === 1 ? "1 entry" : `${changes.length} entries`} in ${file}`);
@@ -134,7 +138,7 @@ async function removeFromHosts(
   dryRun: boolean,
   { removed, failed }: UninstallReport,
 ): Promise<boolean> {
-  const source = describeSource(context);
+  const source = makeHostSource(context);
   const found = await Promise.all(
     findHosts(context.environment).map(async (place) => {
       const { label } = place.host.marks;

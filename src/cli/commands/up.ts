@@ -8,7 +8,12 @@ import { toAppError } from "../../shared/errors.ts";
 import { formatCount } from "../format.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
-import { describeCommandPlaces, describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
+import {
+  makeLinkOptions,
+  makePluginInstall,
+  locateClaudeFolder,
+  stageForSessions,
+} from "../plugin-install.ts";
 import { refreshHosts, refreshSettings } from "../refresh-registration.ts";
 import { startDaemon } from "../start-daemon.ts";
 
@@ -17,14 +22,14 @@ export const up: Command = {
   usage: "",
   examples: ["rookery up"],
   async run(context) {
-    const staged = putInPlace(context);
+    const staged = stageForSessions(context);
     const plugin = await tryInstall(context, staged);
     const hosts = await refreshHosts(context);
     const daemon = await startDaemon(context);
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
     const transcripts = await countUnread(context);
-    const link = linkCommand(describeCommandPlaces(context));
+    const link = linkCommand(makeLinkOptions(context));
     if (context.isJson)
       context.print(
         JSON.stringify({
@@ -53,7 +58,7 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
     // Hooks in settings files replace the plugin: with both, every event would be reported twice.
     const files = refreshSettings(context, staged);
     if (files.length > 0) return { outcome: "settings", sentence: `not used: hooks in ${files.join(", ")}` };
-    const plan = describeInstall(context);
+    const plan = makePluginInstall(context);
     if (!plan)
       return {
         outcome: "no-claude",

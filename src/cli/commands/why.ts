@@ -11,7 +11,7 @@ export const why: Command = {
   words: { min: 0, max: 1 },
   async run(context, { words }) {
     const session =
-      words[0] ?? context.environment.CLAUDE_SESSION_ID ?? (await latestSession(context.address));
+      words[0] ?? context.environment.CLAUDE_SESSION_ID ?? (await findLatestSession(context.address));
     if (!session) {
       context.print("No session yet.");
       return 0;
@@ -33,7 +33,7 @@ export const why: Command = {
   },
 };
 
-async function latestSession(address: Address): Promise<string | undefined> {
+async function findLatestSession(address: Address): Promise<string | undefined> {
   const { sessions } = await callEndpoint(address, sessionEndpoints.listSessions, { query: { limit: 1 } });
   return sessions[0]?.id;
 }

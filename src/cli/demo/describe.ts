@@ -1,10 +1,10 @@
 import type { QuestionView } from "../../protocol/ask.ts";
-import { fillLines } from "../format.ts";
+import { wrapLines } from "../format.ts";
 import type { Style } from "../style.ts";
-import { padEnd, shorten } from "../text-width.ts";
-import type { RaceFacts } from "./race.ts";
-import type { MemoryFacts } from "./remember.ts";
-import type { TalkFacts } from "./talk.ts";
+import { padEnd, truncateLine } from "../text-width.ts";
+import type { RaceFacts } from "./demo-race.ts";
+import type { MemoryFacts } from "./demo-memory.ts";
+import type { TalkFacts } from "./demo-talk.ts";
 
 /** Everything that the demo shows, and which promises were kept. */
 export interface DemoFacts {
@@ -16,7 +16,7 @@ export interface DemoFacts {
 }
 
 export function describeIntroduction(style: Style): string {
-  return fill(
+  return wrapText(
     "Sessions are now replayed through the real hook script, into a daemon in a throwaway home. No model, no " +
       "account, no network. Your own data and your Claude Code are not touched.",
     style,
@@ -37,7 +37,7 @@ export function describeEnd({ promises, memory, ms }: DemoFacts, style: Style, c
     failed.length === 0
       ? green(bold(`✓ ${all.length} promises checked, ${all.length} kept, in ${(ms / 1000).toFixed(1)} s.`))
       : [red(bold("NOT KEPT:")), ...failed].join("\n"),
-    fill(`Time that a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
+    wrapText(`Time that a session waited for a hook (median): ${waits.join(", ")}.`, style, "  "),
     "",
     bold("Next"),
     ...[
@@ -58,8 +58,8 @@ function chapter(number: number, title: string, { bold, dim, width }: Style): st
   return `\n${bold(`${number}  ${title}`)}\n${dim("─".repeat(Math.min(width, title.length + 3)))}`;
 }
 
-export function fill(text: string, { width }: Style, first: string, rest = first): string {
-  return fillLines(text, width, first, rest);
+export function wrapText(text: string, { width }: Style, first: string, rest = first): string {
+  return wrapLines(text, width, first, rest);
 }
 
 export function describeMemory(facts: MemoryFacts, style: Style): string {
@@ -76,7 +76,7 @@ export function describeMemory(facts: MemoryFacts, style: Style): string {
 function describePrompts({ prompts, project, sessions }: MemoryFacts, style: Style): string[] {
   return [
     `Typed by a person in ${sessions} sessions of the project ${project}:`,
-    ...prompts.map((prompt) => style.dim(`  > ${shorten(prompt, style.width - 4)}`)),
+    ...prompts.map((prompt) => style.dim(`  > ${truncateLine(prompt, style.width - 4)}`)),
   ];
 }
 
@@ -84,7 +84,7 @@ function describeNotes({ notes }: MemoryFacts, style: Style): string[] {
   const indent = " ".repeat(20);
   return [
     "\nNotes made from it, without a model:",
-    ...notes.map(({ type, title }) => fill(title, style, `  ${type.padEnd(18)}`, indent)),
+    ...notes.map(({ type, title }) => wrapText(title, style, `  ${type.padEnd(18)}`, indent)),
   ];
 }
 
@@ -108,7 +108,7 @@ function describeSearch({ search }: MemoryFacts, style: Style): string[] {
     "\nFound by words other than its own:",
     style.bold(`  $ rookery search ${search.question}`),
     ...(first
-      ? [fill(first.title, style, "  → ", "    "), style.dim(`    found by: ${first.why}`)]
+      ? [wrapText(first.title, style, "  → ", "    "), style.dim(`    found by: ${first.why}`)]
       : ["  → nothing"]),
   ];
 }
@@ -120,7 +120,7 @@ function describeNextSession({ nextSession }: MemoryFacts, style: Style): string
   const lines = nextSession.split("\n").filter((line) => contentLine.test(line));
   return [
     "\nThe next session here starts with it (shortened; see yours: rookery context):",
-    ...lines.map((line) => style.dim(`  │ ${shorten(line, style.width - 4)}`)),
+    ...lines.map((line) => style.dim(`  │ ${truncateLine(line, style.width - 4)}`)),
   ];
 }
 
@@ -134,7 +134,7 @@ export function describeQuestion({ agent, prompts: [prompt] }: QuestionView, sty
   return [
     chapter(2, "How it asks you", style),
     `${agent} asks, and its terminal shows the dialog as usual:`,
-    fill(prompt?.text ?? "", style, "  ? ", "    "),
+    wrapText(prompt?.text ?? "", style, "  ? ", "    "),
     ...(prompt?.options ?? []).map(({ label }, place) => style.dim(`    ${place + 1}. ${label}`)),
   ].join("\n");
 }
@@ -142,7 +142,7 @@ export function describeQuestion({ agent, prompts: [prompt] }: QuestionView, sty
 export function describeRace(facts: RaceFacts, style: Style): string {
   const { chosenBy, outcome, handedMs, late, verdict, refusal } = facts;
   const { dim, bold } = style;
-  const line = (mark: string, text: string): string => fill(text, style, `  ${mark} `, "    ");
+  const line = (mark: string, text: string): string => wrapText(text, style, `  ${mark} `, "    ");
   const lines = ["", line("→", choosers[chosenBy])];
   if (refusal !== null) lines.push(dim(line("✗", refusal)));
   lines.push(bold(line("✓", outcome)));
@@ -166,11 +166,15 @@ export function describeTalk(
   const quote = (text: string): string =>
     text
       .split("\n")
-      .map((line) => dim(`  │ ${shorten(line, style.width - 4)}`))
+      .map((line) => dim(`  │ ${truncateLine(line, style.width - 4)}`))
       .join("\n");
   return [
     chapter(3, "How agents talk", style),
-    fill(`${from} claims ${lease.file} and writes to ${to}, which is at work on its own turn.`, style, ""),
+    wrapText(
+      `${from} claims ${lease.file} and writes to ${to}, which is at work on its own turn.`,
+      style,
+      "",
+    ),
     "",
     `${to} wants to edit that file. Its hook says:`,
     quote(lease.warning),
@@ -179,10 +183,10 @@ export function describeTalk(
     quote(message.given),
     bold(`  ✓ ${message.state}: its id is in the transcript of ${to}`),
     "",
-    fill(`It answers, and ${from} reads that the same way: “${reply.text}”`, style, ""),
+    wrapText(`It answers, and ${from} reads that the same way: “${reply.text}”`, style, ""),
     "",
     "People can read along in any Matrix client or with `rookery rooms parcel-api`:",
-    ...messages.map((each) => fill(`${each.from}: ${each.text}`, style, "  # ", "    ")),
+    ...messages.map((each) => wrapText(`${each.from}: ${each.text}`, style, "  # ", "    ")),
     dim(`  rooms: ${rooms.map(({ kind, name }) => `${name} (${kind})`).join(", ")}`),
   ].join("\n");
 }

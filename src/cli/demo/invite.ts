@@ -1,20 +1,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { CliContext } from "../command.ts";
 import type { Style } from "../style.ts";
-import type { Invite } from "./race.ts";
-import { fill } from "./describe.ts";
+import type { Invite } from "./demo-race.ts";
+import { wrapText } from "./describe.ts";
 
 /** The address expires after this time. */
 const timeoutMs = 60_000;
 const pollMs = 200;
 
 /** Asks the user to answer in the browser; undefined without a terminal. */
-export function inviteTo(
-  { isTerminal, isJson, enter, print, draw }: CliContext,
+export function makeInvitation(
+  { isTerminal, isJson, waitForEnter, print, drawProgress }: CliContext,
   style: Style,
   signal: AbortSignal,
 ): { invite: Invite; waitedMs(): number } | undefined {
-  if (!isTerminal || isJson || !enter) return undefined;
+  if (!isTerminal || isJson || !waitForEnter) return undefined;
   let waitedMs = 0;
   return {
     waitedMs: () => waitedMs,
@@ -22,23 +22,27 @@ export function inviteTo(
       const startedAt = performance.now();
       const done = new AbortController();
       let isOver = false;
-      void enter(AbortSignal.any([signal, done.signal])).finally(() => {
+      void waitForEnter(AbortSignal.any([signal, done.signal])).finally(() => {
         isOver = true;
       });
       print(
-        fill("\nAnswer it in your browser. Open this address; it works once, within a minute:", style, ""),
+        wrapText(
+          "\nAnswer it in your browser. Open this address; it works once, within a minute:",
+          style,
+          "",
+        ),
       );
       print(`\n  ${url}\n`);
       try {
         while (!isOver && !(await isSettled())) {
           const leftMs = timeoutMs - (performance.now() - startedAt);
           if (leftMs <= 0) break;
-          draw(`Waiting for you, ${Math.ceil(leftMs / 1000)} s … (Enter: let the demo answer)`);
+          drawProgress(`Waiting for you, ${Math.ceil(leftMs / 1000)} s … (Enter: let the demo answer)`);
           await delay(pollMs, undefined, { signal });
         }
       } finally {
         done.abort();
-        draw("");
+        drawProgress("");
         waitedMs = performance.now() - startedAt;
       }
     },

@@ -5,7 +5,7 @@ import type { BusEvent } from "../../protocol/bus-events.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import { consentHeader } from "../../shared/consent-header.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Stage } from "./stage.ts";
+import type { Sandbox } from "./sandbox.ts";
 
 type EventOf<T> = Extract<BusEvent, { type: T }>;
 
@@ -23,8 +23,8 @@ export interface ViewerTab {
 const timeoutMs = 30_000;
 const pollMs = 15;
 
-export async function openViewerTab(stage: Stage, signal: AbortSignal): Promise<ViewerTab> {
-  const { url } = await stage.call(viewerEndpoints.createViewerCode);
+export async function openViewerTab(sandbox: Sandbox, signal: AbortSignal): Promise<ViewerTab> {
+  const { url } = await sandbox.call(viewerEndpoints.createViewerCode);
   const { origin, hash } = new URL(url);
   const post = async (
     path: string,

@@ -10,8 +10,8 @@ import { redactValue } from "../../redact/redact-value.ts";
 import { build } from "../../shared/build.ts";
 import { AppError } from "../../shared/errors.ts";
 import { findBash } from "./check-runtime.ts";
-import type { Examination } from "./examination.ts";
-import type { Finding } from "./finding.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
+import type { Finding } from "./check-result.ts";
 import { excerptLog } from "./log-excerpt.ts";
 import { makeMask } from "./mask.ts";
 
@@ -28,14 +28,14 @@ interface Section {
  * finished text is masked as a whole.
  */
 export async function writeBundle(
-  examination: Examination,
+  facts: DoctorFacts,
   findings: readonly Finding[],
   file: string | undefined,
 ): Promise<{ path: string; contains: string[] }> {
-  const { context, nowMs } = examination;
+  const { context, nowMs } = facts;
   const stamp = new Date(nowMs).toISOString().slice(0, 16).replace(/[:T]/g, "-");
   const path = resolve(context.cwd, file ?? `rookery-report-${stamp}.md`);
-  const sections = listSections(examination, findings);
+  const sections = listSections(facts, findings);
   const parts = [`# Rookery report, ${new Date(nowMs).toISOString()}`];
   for (const { title, body } of sections) parts.push(`## ${title}`, await describe(body));
   const text = makeMask(context)(`${parts.join("\n\n")}\n`);
@@ -55,11 +55,11 @@ async function describe(body: Section["body"]): Promise<string> {
   }
 }
 
-function listSections(examination: Examination, findings: readonly Finding[]): Section[] {
-  const { context } = examination;
+function listSections(facts: DoctorFacts, findings: readonly Finding[]): Section[] {
+  const { context } = facts;
   const { home, address } = context;
   return [
-    { title: "Versions", body: () => describeVersions(examination) },
+    { title: "Versions", body: () => describeVersions(facts) },
     {
       title: "Findings",
       body: () =>
@@ -73,17 +73,17 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
     { title: "Settings that differ from the defaults", body: () => describeSettings(home.config) },
     {
       title: "Status",
-      body: async () => JSON.stringify(await examination.status(), null, 2) ?? "the daemon does not answer",
+      body: async () => JSON.stringify(await facts.status(), null, 2) ?? "the daemon does not answer",
     },
     {
       title: "Metrics",
       body: () => callEndpoint(address, daemonEndpoints.getMetrics, { timeoutMs: 3_000 }),
     },
-    { title: "Files in the home: size, mode, age", body: () => describeFiles(home.root, examination.nowMs) },
+    { title: "Files in the home: size, mode, age", body: () => describeFiles(home.root, facts.nowMs) },
     {
       title: "Daemon processes",
       body: () =>
-        examination
+        facts
           .daemons()
           .map(({ pid, state, ageMs }) => `daemon ${pid} ${state} ${Math.round(ageMs / 1000)} s`)
           .join("\n"),
@@ -95,13 +95,13 @@ function listSections(examination: Examination, findings: readonly Finding[]): S
   ];
 }
 
-async function describeVersions(examination: Examination): Promise<string> {
-  const { context, run, claude, inspection } = examination;
-  const bash = await findBash(examination);
+async function describeVersions(facts: DoctorFacts): Promise<string> {
+  const { context, run, claude, inspection } = facts;
+  const bash = await findBash(facts);
   const host = claude();
   const hostVersion = host ? (await run(host.claude, ["--version"])).stdout.trim() : "none";
   const sqlite = (await inspection().catch(() => undefined))?.sqlite ?? "?";
-  const daemon = examination.daemonFile();
+  const daemon = facts.daemonFile();
   return [
     `rookery ${build.version} (build ${build.build})`,
     `daemon ${daemon ? `${daemon.version} (build ${daemon.build})` : "none"}`,

@@ -3,9 +3,9 @@ import { listConfigIssues } from "../../config/load.ts";
 import { listConfigKeys } from "../../config/schema.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { toAppError } from "../../shared/errors.ts";
-import { nearest } from "../../shared/nearest.ts";
-import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { findNearest } from "../../shared/find-nearest.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 export const configChecks: readonly Check[] = [
   { check: "Configuration", run: checkConfig },
@@ -27,7 +27,7 @@ const otherVariables = [
   "ROOKERY_NHEKO",
 ];
 
-function checkConfig({ context }: Examination): Remark | Remark[] {
+function checkConfig({ context }: DoctorFacts): CheckResult | CheckResult[] {
   const { config } = context.home;
   const edit = `Edit ${quotePath(config)}, then: rookery restart (all settings: rookery config --explain)`;
   try {
@@ -39,7 +39,7 @@ function checkConfig({ context }: Examination): Remark | Remark[] {
   }
 }
 
-async function checkConfirmed({ status }: Examination): Promise<Remark> {
+async function checkConfirmed({ status }: DoctorFacts): Promise<CheckResult> {
   const report = await status();
   if (!report) return skipped("the daemon does not answer");
   const { unconfirmedSettings } = report;
@@ -51,14 +51,14 @@ async function checkConfirmed({ status }: Examination): Promise<Remark> {
 }
 
 /** A misspelt variable is ignored silently. */
-function checkVariables({ context }: Examination): Remark | Remark[] {
+function checkVariables({ context }: DoctorFacts): CheckResult | CheckResult[] {
   const { environment } = context;
   const known = [...listConfigKeys().map(({ env }) => env), ...otherVariables];
   const unknown = Object.keys(environment).filter(
     (name) => name.startsWith("ROOKERY_") && !known.includes(name),
   );
   const remarks = unknown.map((name) => {
-    const guess = nearest(name, known);
+    const guess = findNearest(name, known);
     return warning(`Unknown variable ${name}.${guess ? ` Did you mean ${guess}?` : ""}`, `unset ${name}`);
   });
   if (environment.ROOKERY_OFF)
@@ -68,14 +68,14 @@ function checkVariables({ context }: Examination): Remark | Remark[] {
   return remarks.length > 0 ? remarks : ok("none misspelt");
 }
 
-function checkSecrets({ context }: Examination): Remark {
+function checkSecrets({ context }: DoctorFacts): CheckResult {
   const { secrets } = context.home;
   const about = statSync(secrets, { throwIfNoEntry: false });
   if (!about) return ok("none stored");
   // Reading it would tighten its mode silently; only --fix may do that.
   if (process.platform !== "win32" && (about.mode & 0o077) !== 0) return skipped("see Permissions");
   try {
-    const stored = Object.entries(readSecrets(secrets)).filter(([, group]) => holdsAny(group));
+    const stored = Object.entries(readSecrets(secrets)).filter(([, group]) => containsAny(group));
     return ok(stored.length > 0 ? `for ${stored.map(([name]) => name).join(", ")}` : "none stored");
   } catch (thrown) {
     const { message, hint } = toAppError(thrown);
@@ -83,7 +83,7 @@ function checkSecrets({ context }: Examination): Remark {
   }
 }
 
-function holdsAny(group: object): boolean {
+function containsAny(group: object): boolean {
   return Object.values(group).some(
     (value) => typeof value === "string" || Object.keys(value ?? {}).length > 0,
   );

@@ -7,9 +7,9 @@ import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
 import { restartDaemon, startDaemon } from "../start-daemon.ts";
 import { formatDuration } from "../format.ts";
-import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
-import { continueProcess, endProcess, type ProcessFacts } from "./processes.ts";
+import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
+import { resumeProcess, endProcess, type ProcessFacts } from "./processes.ts";
 
 export const daemonChecks: readonly Check[] = [
   { check: "Daemon", run: checkDaemon },
@@ -22,12 +22,12 @@ const startingMs = 20_000;
 const shutdownMs = 6_000;
 const maxMemoryBytes = 500_000_000;
 
-async function checkDaemon(examination: Examination): Promise<Remark> {
-  const status = await examination.status();
-  return status ? judgeRunning(examination, status) : explainSilence(examination);
+async function checkDaemon(facts: DoctorFacts): Promise<CheckResult> {
+  const status = await facts.status();
+  return status ? judgeRunning(facts, status) : explainSilence(facts);
 }
 
-function judgeRunning({ context, daemonFile, daemons }: Examination, status: StatusReport): Remark {
+function judgeRunning({ context, daemonFile, daemons }: DoctorFacts, status: StatusReport): CheckResult {
   const running = daemonFile();
   if (running?.pid !== status.pid)
     return problem(
@@ -58,18 +58,18 @@ function judgeRunning({ context, daemonFile, daemons }: Examination, status: Sta
 }
 
 /** No answer on the socket: finds out whether a daemon runs at all. */
-async function explainSilence(examination: Examination): Promise<Remark> {
-  const { context, nowMs, daemonFile } = examination;
-  const daemon = findSilent(examination);
+async function explainSilence(facts: DoctorFacts): Promise<CheckResult> {
+  const { context, nowMs, daemonFile } = facts;
+  const daemon = findSilent(facts);
   if (daemon?.state === "T")
     return problem(`process ${daemon.pid} was stopped by a signal`, `kill -CONT ${daemon.pid}`, () => {
-      continueProcess(daemon);
+      resumeProcess(daemon);
       return `resumed process ${daemon.pid}`;
     });
   if (daemon && daemon.pid !== daemonFile()?.pid && daemon.ageMs < startingMs)
     return warning(`process ${daemon.pid} is starting`, "Wait a moment, then: rookery doctor");
   if (daemon) {
-    const why = (await examination.unreachable())?.message ?? "";
+    const why = (await facts.unreachableError())?.message ?? "";
     return problem(
       `process ${daemon.pid} runs, but does not answer. ${why}`,
       `kill ${daemon.pid}; rookery start (if it does not exit: kill -9 ${daemon.pid}; no data is lost)`,
@@ -80,7 +80,7 @@ async function explainSilence(examination: Examination): Promise<Remark> {
       },
     );
   }
-  const stoppedAt = statSync(context.home.stopped, { throwIfNoEntry: false })?.mtimeMs;
+  const stoppedAt = statSync(context.home.stoppedByUser, { throwIfNoEntry: false })?.mtimeMs;
   if (stoppedAt !== undefined)
     return warning(
       `stopped by you ${formatDuration(Math.max(0, nowMs - stoppedAt))} ago; events are kept in the spool`,
@@ -98,7 +98,7 @@ async function explainSilence(examination: Examination): Promise<Remark> {
 }
 
 /** The daemon named in daemon.json, or else the oldest one, which holds the lock. */
-function findSilent({ daemons, daemonFile }: Examination): ProcessFacts | undefined {
+function findSilent({ daemons, daemonFile }: DoctorFacts): ProcessFacts | undefined {
   const oldestFirst = daemons().toSorted((a, b) => b.ageMs - a.ageMs);
   return oldestFirst.find(({ pid }) => pid === daemonFile()?.pid) ?? oldestFirst[0];
 }
@@ -116,8 +116,8 @@ function readLastWords({ home }: CliContext): { message: string; hint: string } 
   }
 }
 
-async function checkMemory(examination: Examination): Promise<Remark> {
-  const status = await examination.status();
+async function checkMemory(facts: DoctorFacts): Promise<CheckResult> {
+  const status = await facts.status();
   if (!status) return skipped("the daemon does not answer");
   const message = `${formatBytes(status.rssBytes)} resident`;
   if (status.rssBytes < maxMemoryBytes) return ok(message);

@@ -12,8 +12,8 @@ import {
 import { basename, dirname, join, relative } from "node:path";
 import { prepareHome } from "../../config/home.ts";
 import { formatDuration, formatCount } from "../format.ts";
-import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 export const homeChecks: readonly Check[] = [
   { check: "Home", run: checkHome },
@@ -27,7 +27,7 @@ const maxFiles = 2_000;
 const leftMs = 600_000;
 const elsewhere = "Set ROOKERY_HOME to a folder that you own: export ROOKERY_HOME=$HOME/.rookery";
 
-function checkHome({ context }: Examination): Remark {
+function checkHome({ context }: DoctorFacts): CheckResult {
   const { root } = context.home;
   const about = statSync(root, { throwIfNoEntry: false });
   if (!about)
@@ -45,7 +45,7 @@ function checkHome({ context }: Examination): Remark {
 }
 
 /** The folder's mode keeps other users out; the modes of the files in it matter less. */
-function checkPermissions({ context }: Examination): Remark {
+function checkPermissions({ context }: DoctorFacts): CheckResult {
   const { root } = context.home;
   if (process.platform === "win32") return ok("managed by Windows");
   const files = listFiles(root);
@@ -94,7 +94,7 @@ function listFiles(root: string): Listed[] {
 }
 
 /** Left by an interrupted build or write: a copy of the code, or of the secrets. */
-function checkLeftovers({ context, nowMs }: Examination): Remark {
+function checkLeftovers({ context, nowMs }: DoctorFacts): CheckResult {
   const { home, pluginRoot } = context;
   const left = [
     ...["dist.next", "dist.old"].map((name) => join(pluginRoot, name)),

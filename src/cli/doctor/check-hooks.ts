@@ -2,15 +2,15 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { formatDuration, formatCount } from "../format.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
-import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { homeOf, type ProcessFacts } from "./processes.ts";
-import type { Ran } from "../run-command.ts";
+import type { CommandResult } from "../run-command.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export const hookChecks: readonly Check[] = [
-  { check: "Hook", run: (examination) => tryHook(examination, "Ping") },
-  { check: "Waiting hook", run: (examination) => tryHook(examination, "PingWait") },
+  { check: "Hook", run: (facts) => tryHook(facts, "Ping") },
+  { check: "Waiting hook", run: (facts) => tryHook(facts, "PingWait") },
   { check: "Node hook", run: tryLeaf },
   { check: "Events", run: checkEvents },
   { check: "Unheard", run: checkUnheard },
@@ -24,24 +24,24 @@ const quietDays = 14;
 const firstHookMs = 10_000;
 
 /** A full round trip that stores no event. `PingWait` also goes through `wait.sh`, as a question would. */
-async function tryHook(examination: Examination, event: "Ping" | "PingWait"): Promise<Remark> {
-  if (!(await examination.status())) return skipped(silentDaemon);
-  const folder = join(examination.context.pluginRoot, "hooks");
+async function tryHook(facts: DoctorFacts, event: "Ping" | "PingWait"): Promise<CheckResult> {
+  if (!(await facts.status())) return skipped(silentDaemon);
+  const folder = join(facts.context.pluginRoot, "hooks");
   const script = join(folder, "hook.sh");
-  const ran = await tryTrip(() => examination.run(script, [event], { input: "{}" }));
+  const ran = await tryTrip(() => facts.run(script, [event], { input: "{}" }));
   return judgeTrip(event === "Ping" ? script : join(folder, "wait.sh"), ran);
 }
 
 /** The hook for machines without bash: slower, but it must work where it is needed. */
-async function tryLeaf(examination: Examination): Promise<Remark> {
-  if (!(await examination.status())) return skipped(silentDaemon);
-  const script = join(examination.context.pluginRoot, "dist", "hook-leaf.js");
-  const ran = await tryTrip(() => examination.run(process.execPath, [script, "Ping"], { input: "{}" }));
+async function tryLeaf(facts: DoctorFacts): Promise<CheckResult> {
+  if (!(await facts.status())) return skipped(silentDaemon);
+  const script = join(facts.context.pluginRoot, "dist", "hook-leaf.js");
+  const ran = await tryTrip(() => facts.run(process.execPath, [script, "Ping"], { input: "{}" }));
   return judgeTrip(script, ran);
 }
 
 /** Repeated without an answer: on a busy machine a hook may give up before the daemon gets to it. */
-async function tryTrip(run: () => Promise<Ran>): Promise<Ran> {
+async function tryTrip(run: () => Promise<CommandResult>): Promise<CommandResult> {
   for (let tries = 1; ; tries++) {
     const ran = await run();
     if (isAnswered(ran) || tries === maxTrips) return ran;
@@ -49,11 +49,11 @@ async function tryTrip(run: () => Promise<Ran>): Promise<Ran> {
   }
 }
 
-function isAnswered({ code, stdout }: Ran): boolean {
+function isAnswered({ code, stdout }: CommandResult): boolean {
   return code === 0 && stdout === "pong";
 }
 
-function judgeTrip(script: string, ran: Ran): Remark {
+function judgeTrip(script: string, ran: CommandResult): CheckResult {
   const { stdout, stderr, ms } = ran;
   if (isAnswered(ran)) return ok(`round trip through ${script} in ${ms} ms`);
   const message = (stderr || stdout).trim().split("\n")[0] || "no answer from the daemon";
@@ -63,7 +63,7 @@ function judgeTrip(script: string, ran: Ran): Remark {
   );
 }
 
-async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> {
+async function checkEvents({ inspection, nowMs }: DoctorFacts): Promise<CheckResult> {
   const { database } = await inspection();
   const at = database?.lastEventAt ?? undefined;
   if (at === undefined)
@@ -80,12 +80,10 @@ async function checkEvents({ inspection, nowMs }: Examination): Promise<Remark> 
 }
 
 /** Running sessions without any hook event: started before the install, or with hooks switched off. */
-async function checkUnheard(examination: Examination): Promise<Remark> {
+async function checkUnheard(facts: DoctorFacts): Promise<CheckResult> {
   if (process.platform !== "linux") return skipped("can only be checked on Linux");
-  const known = new Set((await examination.inspection()).database?.hostPids);
-  const unheard = examination
-    .processes()
-    .filter((each) => isOurClaude(each, examination) && !known.has(each.pid));
+  const known = new Set((await facts.inspection()).database?.hostPids);
+  const unheard = facts.processes().filter((each) => isOurClaude(each, facts) && !known.has(each.pid));
   if (unheard.length === 0) return ok("every running session has sent events");
   const pids = unheard.map(({ pid }) => pid).join(", ");
   return warning(
@@ -95,7 +93,7 @@ async function checkUnheard(examination: Examination): Promise<Remark> {
 }
 
 /** A claude with the same settings and home, and not started by us. */
-function isOurClaude(each: ProcessFacts, { context }: Examination): boolean {
+function isOurClaude(each: ProcessFacts, { context }: DoctorFacts): boolean {
   const { CLAUDE_CONFIG_DIR, HOME, ROOKERY_OFF } = each.environment;
   const folder = locateClaudeFolder({ environment: { CLAUDE_CONFIG_DIR, HOME } });
   return (

@@ -4,16 +4,16 @@ import { findHosts, type HostPlace } from "../../install/find-hosts.ts";
 import { isInHost } from "../../install/install-host.ts";
 import { pluginId } from "../../install/ours.ts";
 import { toAppError } from "../../shared/errors.ts";
-import { describeSource } from "../plugin-install.ts";
-import type { Examination } from "./examination.ts";
-import { type Check, ok, type Remark, warning } from "./finding.ts";
+import { makeHostSource } from "../plugin-install.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
+import { type Check, ok, type CheckResult, warning } from "./check-result.ts";
 
 export const hostChecks: readonly Check[] = [{ check: "Other agents", run: checkHosts }];
 
-async function checkHosts({ context }: Examination): Promise<Remark[]> {
-  const source = describeSource(context);
+async function checkHosts({ context }: DoctorFacts): Promise<CheckResult[]> {
+  const source = makeHostSource(context);
   const remarks = await Promise.all(
-    findHosts(context.environment).map(async (place): Promise<Remark> => {
+    findHosts(context.environment).map(async (place): Promise<CheckResult> => {
       const { name, marks } = place.host;
       try {
         return (await isInHost(place, source))
@@ -30,7 +30,7 @@ async function checkHosts({ context }: Examination): Promise<Remark[]> {
 }
 
 /** A host may run hooks only after the person has reviewed them. */
-function judgeTrust({ host, folder }: HostPlace): Remark {
+function judgeTrust({ host, folder }: HostPlace): CheckResult {
   const { marks, install, events } = host;
   const { label } = marks;
   const config = install.plugin && join(folder, install.plugin.configFile);

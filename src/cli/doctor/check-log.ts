@@ -1,8 +1,8 @@
 import { formatCount } from "../format.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { parseJson } from "../../shared/json.ts";
-import { type Check, ok, type Remark, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, type CheckResult, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export const logChecks: readonly Check[] = [{ check: "Errors", run: checkLog }];
@@ -16,7 +16,7 @@ interface LogLine {
 }
 
 /** The daemon's errors of the last day, most frequent first. */
-function checkLog({ context, nowMs }: Examination): Remark {
+function checkLog({ context, nowMs }: DoctorFacts): CheckResult {
   const { log } = context.home;
   const since = nowMs - dayMs;
   const errors = [`${log}.1`, log].flatMap((path) => readErrors(path, since));

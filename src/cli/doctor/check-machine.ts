@@ -3,8 +3,8 @@ import { existsSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs
 import { dirname, join } from "node:path";
 import { build } from "../../shared/build.ts";
 import { formatDuration, formatMinute, formatCount } from "../format.ts";
-import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { findFileSystem, isRemote } from "./mounts.ts";
 import { dayMs } from "../../shared/clock.ts";
 
@@ -21,14 +21,14 @@ const minFiles = 1_000;
 const driftMs = 5_000;
 
 /** The home, or its nearest existing parent: both are on the same disk. */
-function nearestFolder({ context }: Examination): string {
+function nearestFolder({ context }: DoctorFacts): string {
   let folder = context.home.root;
   while (!existsSync(folder)) folder = dirname(folder);
   return folder;
 }
 
-function checkDisk(examination: Examination): Remark {
-  const { bavail, bsize, ffree, files } = statfsSync(nearestFolder(examination));
+function checkDisk(facts: DoctorFacts): CheckResult {
+  const { bavail, bsize, ffree, files } = statfsSync(nearestFolder(facts));
   const free = bavail * bsize;
   const fix =
     "Free some space: capture pauses when the disk is full. `rookery compact` shrinks the database.";
@@ -42,8 +42,8 @@ function checkDisk(examination: Examination): Remark {
   return ok(`${formatBytes(free)} free`);
 }
 
-function checkFileSystem(examination: Examination): Remark {
-  const type = findFileSystem(nearestFolder(examination));
+function checkFileSystem(facts: DoctorFacts): CheckResult {
+  const type = findFileSystem(nearestFolder(facts));
   if (type === undefined) return skipped("cannot be determined on this system");
   if (!isRemote(type)) return ok(type);
   return warning(
@@ -52,8 +52,8 @@ function checkFileSystem(examination: Examination): Remark {
   );
 }
 
-async function checkClock(examination: Examination): Promise<Remark> {
-  const { nowMs, context } = examination;
+async function checkClock(facts: DoctorFacts): Promise<CheckResult> {
+  const { nowMs, context } = facts;
   const fix = "Set the clock; on Linux: timedatectl set-ntp true";
   if (nowMs < build.builtAt - dayMs)
     return problem(`the clock says ${formatMinute(nowMs)}, which is before this build was made`, fix);
@@ -63,7 +63,7 @@ async function checkClock(examination: Examination): Promise<Remark> {
       `files are dated ${formatDuration(Math.abs(drift))} ${drift > 0 ? "ahead of" : "behind"} the clock`,
       "The clock was just changed, or the files are on another machine: synchronise both clocks.",
     );
-  const future = (await examination.inspection().catch(() => undefined))?.database?.fromFuture ?? 0;
+  const future = (await facts.inspection().catch(() => undefined))?.database?.fromFuture ?? 0;
   if (future > 0)
     return warning(
       `${formatCount(future, "recent event")} dated in the future: the clock was ahead`,

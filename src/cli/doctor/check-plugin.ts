@@ -1,13 +1,13 @@
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { locateStaged, readStaged } from "../../shared/staged.ts";
+import { locateStaged, readStagedBuild } from "../../shared/staged.ts";
 import { pluginId } from "../../install/ours.ts";
 import { installPlugin, type ListedPlugin, type PluginInstall } from "../../install/plugin.ts";
 import { build, isNewerBuild } from "../../shared/build.ts";
 import { toAppError } from "../../shared/errors.ts";
-import { describeInstall, locateClaudeFolder, putInPlace } from "../plugin-install.ts";
-import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { makePluginInstall, locateClaudeFolder, stageForSessions } from "../plugin-install.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { findSettingsHooks, type SettingsHook } from "./settings-hooks.ts";
 
 export const pluginChecks: readonly Check[] = [
@@ -16,16 +16,16 @@ export const pluginChecks: readonly Check[] = [
   { check: "Other memory", run: checkOtherMemory },
 ];
 
-async function checkPlugin(examination: Examination): Promise<Remark> {
-  const install = examination.claude();
+async function checkPlugin(facts: DoctorFacts): Promise<CheckResult> {
+  const install = facts.claude();
   if (!install) return warning("no `claude` on PATH", "Install Claude Code, then: rookery install");
   let plugin: ListedPlugin | undefined;
   try {
-    plugin = (await examination.plugins()).find(({ id }) => id === pluginId);
+    plugin = (await facts.plugins()).find(({ id }) => id === pluginId);
   } catch (thrown) {
     return problem(toAppError(thrown).message, "claude plugin list");
   }
-  const hasSettingsHooks = listSettingsHooks(examination).length > 0;
+  const hasSettingsHooks = listSettingsHooks(facts).length > 0;
   if (!plugin)
     return hasSettingsHooks
       ? ok("not installed; the hooks are in the settings")
@@ -34,19 +34,19 @@ async function checkPlugin(examination: Examination): Promise<Remark> {
     return hasSettingsHooks
       ? ok("disabled; the hooks are in the settings")
       : warning("installed but disabled: sessions are not captured", `claude plugin enable ${pluginId}`);
-  return judgePlace(examination, plugin, install);
+  return judgePlace(facts, plugin, install);
 }
 
 /** Claude Code loads the plugin from our folder: sessions lose it if the folder is gone or another one is registered. */
-function judgePlace({ context }: Examination, plugin: ListedPlugin, install: PluginInstall): Remark {
+function judgePlace({ context }: DoctorFacts, plugin: ListedPlugin, install: PluginInstall): CheckResult {
   const { home } = context;
   const { version, errors = [], errorDetails = [] } = plugin;
   const place = locateStaged(home.app);
   const isGone = errorDetails.some(({ type }) => type === "marketplace-load-failed");
   if (isGone)
     return problem("the folder it was installed from is gone", "rookery install", async () => {
-      putInPlace(context);
-      await installPlugin(describeInstall(context) ?? install);
+      stageForSessions(context);
+      await installPlugin(makePluginInstall(context) ?? install);
       return `registered the plugin in ${place}; new sessions load it`;
     });
   const [error] = errors;
@@ -54,7 +54,7 @@ function judgePlace({ context }: Examination, plugin: ListedPlugin, install: Plu
   const folder = plugin.readFromFolder ?? plugin.installPath;
   if (folder !== undefined && !isSamePlace(folder, place))
     return warning(`sessions use the plugin in ${folder}, not the one in ${place}`, "rookery install");
-  const staged = readStaged(home.app);
+  const staged = readStagedBuild(home.app);
   if (staged && staged.build !== build.build)
     return warning(
       `sessions run ${staged.version} (build ${staged.build}), but this command is ${build.version} (build ${build.build})`,
@@ -72,7 +72,7 @@ function isSamePlace(a: string, b: string): boolean {
   return existsSync(a) && existsSync(b) && realpathSync(a) === realpathSync(b);
 }
 
-function listSettingsHooks({ context }: Examination): SettingsHook[] {
+function listSettingsHooks({ context }: DoctorFacts): SettingsHook[] {
   const folders = [locateClaudeFolder(context), join(context.cwd, ".claude")];
   return findSettingsHooks(
     [...new Set(folders)].flatMap((folder) =>
@@ -82,8 +82,8 @@ function listSettingsHooks({ context }: Examination): SettingsHook[] {
 }
 
 /** Our hooks in settings files. With the plugin enabled as well, every event would be reported twice. */
-async function checkSettingsHooks(examination: Examination): Promise<Remark | Remark[]> {
-  const hooks = listSettingsHooks(examination);
+async function checkSettingsHooks(facts: DoctorFacts): Promise<CheckResult | CheckResult[]> {
+  const hooks = listSettingsHooks(facts);
   const files = [...new Set(hooks.map(({ file }) => file))];
   const missing = hooks.find(({ script }) => !existsSync(script));
   if (missing)
@@ -97,7 +97,7 @@ async function checkSettingsHooks(examination: Examination): Promise<Remark | Re
       `${unsafe.file} starts bash with our hook as its argument: agents that ignore "args" execute prompts as shell commands`,
       `rookery up; if that does not help: make ${unsafe.script} the "command" and the event its only argument`,
     );
-  const plugins = await examination.plugins().catch(() => []);
+  const plugins = await facts.plugins().catch(() => []);
   const isPluginOn = plugins.some(({ id, enabled }) => id === pluginId && enabled);
   if (isPluginOn && files.length > 0)
     return problem(
@@ -111,11 +111,11 @@ async function checkSettingsHooks(examination: Examination): Promise<Remark | Re
 
 const otherMemory = /^claude-mem@/;
 
-async function checkOtherMemory(examination: Examination): Promise<Remark> {
-  const plugins = await examination.plugins().catch(() => []);
+async function checkOtherMemory(facts: DoctorFacts): Promise<CheckResult> {
+  const plugins = await facts.plugins().catch(() => []);
   const other = plugins.find(({ id, enabled }) => otherMemory.test(id) && enabled);
   if (!other) return ok("none");
-  const database = join(examination.context.environment.HOME ?? "", ".claude-mem", "claude-mem.db");
+  const database = join(facts.context.environment.HOME ?? "", ".claude-mem", "claude-mem.db");
   const bring = existsSync(database) ? "rookery import claude-mem, then: " : "";
   return warning(
     `${other.id} is also enabled: two memories capture every session and add context to it`,

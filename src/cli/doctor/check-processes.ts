@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { isProcessAlive } from "../../shared/processes.ts";
-import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { endProcess, homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
 
 export const processChecks: readonly Check[] = [
@@ -22,11 +22,11 @@ const unseen = "can only be checked on Linux";
  * The lock allows one daemon per home. A home that was deleted and recreated has a new lock, and the old daemon still
  * takes events from the spool, into a deleted database.
  */
-async function checkDaemons({ context, status, daemons }: Examination): Promise<Remark> {
+async function checkDaemons({ context, status, daemons }: DoctorFacts): Promise<CheckResult> {
   if (process.platform !== "linux") return skipped(unseen);
   const answering = (await status())?.pid;
   const strays = daemons().filter(
-    (each) => each.pid !== answering && (each.ageMs > racingMs || worksElsewhere(each, context.home.root)),
+    (each) => each.pid !== answering && (each.ageMs > racingMs || isOfRecreatedHome(each, context.home.root)),
   );
   if (answering === undefined || strays.length === 0) return ok("none");
   const pids = strays.map(({ pid }) => pid).join(", ");
@@ -42,13 +42,13 @@ async function checkDaemons({ context, status, daemons }: Examination): Promise<
 }
 
 /** A daemon's working directory is its home; another inode means that the home was recreated. */
-function worksElsewhere({ pid }: ProcessFacts, root: string): boolean {
+function isOfRecreatedHome({ pid }: ProcessFacts, root: string): boolean {
   const [there, here] = [`/proc/${pid}/cwd`, root].map((path) => statSync(path, { throwIfNoEntry: false }));
   return there?.ino !== here?.ino || there?.dev !== here?.dev;
 }
 
 /** Processes that outlived their session. */
-async function checkOrphans({ context, processes }: Examination): Promise<Remark> {
+async function checkOrphans({ context, processes }: DoctorFacts): Promise<CheckResult> {
   if (process.platform !== "linux") return skipped(unseen);
   const isOrphan = (each: ProcessFacts, all: readonly ProcessFacts[]): boolean =>
     homeOf(each) === context.home.root && hasLostItsSession(each, all);

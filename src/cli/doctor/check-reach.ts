@@ -4,8 +4,8 @@ import { readDaemonFile } from "../../client/discover.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
-import { type Check, ok, problem, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 export const reachChecks: readonly Check[] = [
   { check: "Reaching you", run: checkReach },
@@ -20,7 +20,7 @@ const startsWithinMs = 20_000;
 const timeoutMs = 10_000;
 
 /** Whether questions can reach the person, and whether messages failed. */
-async function checkReach({ status }: Examination): Promise<Remark | Remark[]> {
+async function checkReach({ status }: DoctorFacts): Promise<CheckResult | CheckResult[]> {
   const report = await status();
   if (!report) return skipped(noDaemon);
   const { channels, outbox, presence } = report;
@@ -43,14 +43,14 @@ function judgeChannel({
   detail,
   canAnswer,
   people,
-}: StatusReport["channels"][number]): Remark[] {
+}: StatusReport["channels"][number]): CheckResult[] {
   if (state === "misconfigured" || state === "failing") return [problem(`${name} is ${state}`, detail)];
   if (canAnswer && state !== "off" && people === 0)
     return [warning(`${name} is not paired: you cannot answer there`, `rookery pair ${name}`)];
   return [];
 }
 
-async function checkHomeserver({ config, status, context }: Examination): Promise<Remark> {
+async function checkHomeserver({ config, status, context }: DoctorFacts): Promise<CheckResult> {
   const settings = config()?.config.matrix;
   if (!settings) return skipped("the configuration is not valid");
   if (!settings.enabled) return ok("off");
@@ -74,7 +74,7 @@ async function checkHomeserver({ config, status, context }: Examination): Promis
   return problem("the embedded homeserver does not start", again);
 }
 
-async function judgeVersions(url: string, fix: string): Promise<Remark> {
+async function judgeVersions(url: string, fix: string): Promise<CheckResult> {
   try {
     const answer = await fetch(`${url}/_matrix/client/versions`, { signal: AbortSignal.timeout(timeoutMs) });
     if (answer.ok) return ok(`answers at ${url}`);
@@ -84,7 +84,7 @@ async function judgeVersions(url: string, fix: string): Promise<Remark> {
   }
 }
 
-async function checkModel({ status }: Examination): Promise<Remark> {
+async function checkModel({ status }: DoctorFacts): Promise<CheckResult> {
   const model = (await status())?.model;
   if (!model) return skipped(noDaemon);
   if (model.state === "off") return ok("none: memory works without one");
@@ -98,7 +98,7 @@ async function checkModel({ status }: Examination): Promise<Remark> {
   return ok(`${model.provider} ${model.name}`);
 }
 
-async function checkEmbeddings({ status }: Examination): Promise<Remark> {
+async function checkEmbeddings({ status }: DoctorFacts): Promise<CheckResult> {
   const embeddings = (await status())?.embeddings;
   if (!embeddings) return skipped(noDaemon);
   const { state, reason, provider, name, rows, embedded } = embeddings;

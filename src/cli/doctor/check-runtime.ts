@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 /** The first Node whose `node:sqlite` has all we need; the launcher requires the same. */
 const minVersion = [22, 16] as const;
@@ -14,7 +14,7 @@ export const runtimeChecks: readonly Check[] = [
   { check: "bash", run: checkBash },
 ];
 
-function checkNode(): Remark {
+function checkNode(): CheckResult {
   const message = `${process.version} at ${process.execPath}`;
   return isNewEnough(process.versions.node) ? ok(message) : problem(`${message} is too old`, advice);
 }
@@ -25,7 +25,7 @@ function isNewEnough(version: string): boolean {
 }
 
 /** The launcher caches the path of the Node it found, and searches again only if that file is gone. */
-async function checkLauncher({ context, run }: Examination): Promise<Remark> {
+async function checkLauncher({ context, run }: DoctorFacts): Promise<CheckResult> {
   const launcher = join(context.pluginRoot, "bin", "rookery");
   if (!existsSync(launcher)) return problem(`${launcher} is missing`, "Install Rookery again: npm start");
   const chosen = context.environment.ROOKERY_NODE;
@@ -44,9 +44,9 @@ async function checkLauncher({ context, run }: Examination): Promise<Remark> {
   });
 }
 
-async function checkSqlite(examination: Examination): Promise<Remark> {
+async function checkSqlite(facts: DoctorFacts): Promise<CheckResult> {
   try {
-    const { sqlite, hasFullText } = await examination.inspection();
+    const { sqlite, hasFullText } = await facts.inspection();
     if (hasFullText) return ok(`${sqlite} in Node, with full-text search`);
     return problem(`${sqlite} in Node has no full-text search (FTS5)`, advice);
   } catch (error) {
@@ -54,8 +54,8 @@ async function checkSqlite(examination: Examination): Promise<Remark> {
   }
 }
 
-async function checkBash(examination: Examination): Promise<Remark> {
-  const { path, version } = await findBash(examination);
+async function checkBash(facts: DoctorFacts): Promise<CheckResult> {
+  const { path, version } = await findBash(facts);
   if (version === undefined)
     return problem(
       `${path} is missing: hooks cannot run, and nothing is captured`,
@@ -71,7 +71,7 @@ async function checkBash(examination: Examination): Promise<Remark> {
 export async function findBash({
   context,
   run,
-}: Examination): Promise<{ path: string; version: string | undefined }> {
+}: DoctorFacts): Promise<{ path: string; version: string | undefined }> {
   const [, path = "/bin/bash"] =
     /^#!(\S+)/.exec(readFileSync(join(context.pluginRoot, "hooks", "hook.sh"), "utf8")) ?? [];
   const { code, stdout } = await run(path, ["-c", "printf %s $BASH_VERSION"]);

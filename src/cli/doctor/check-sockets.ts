@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { parseJson } from "../../shared/json.ts";
 import { restartDaemon } from "../start-daemon.ts";
 import { formatDuration, formatCount } from "../format.ts";
-import { type Check, ok, problem, quotePath, type Remark, skipped, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, skipped, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 export const socketChecks: readonly Check[] = [
   { check: "Socket", run: checkSocket },
@@ -20,8 +20,8 @@ const maxPathBytes = process.platform === "darwin" ? 103 : 107;
 /** The daemon removes the breaker within a second. */
 const resetWithinMs = 3_000;
 
-async function checkSocket(examination: Examination): Promise<Remark> {
-  const { context, status, daemons } = examination;
+async function checkSocket(facts: DoctorFacts): Promise<CheckResult> {
+  const { context, status, daemons } = facts;
   const { socket, run } = context.home;
   if (process.platform === "win32") return ok(socket);
   const length = Buffer.byteLength(socket);
@@ -48,7 +48,7 @@ async function checkSocket(examination: Examination): Promise<Remark> {
 }
 
 /** The port that hooks connect to. */
-async function checkBell({ context, status, daemons }: Examination): Promise<Remark> {
+async function checkBell({ context, status, daemons }: DoctorFacts): Promise<CheckResult> {
   const { bell } = context.home;
   const port = readBell(bell);
   if (await status()) {
@@ -73,7 +73,7 @@ function readBell(file: string): number {
 }
 
 /** Set by a hook that timed out; all hooks only spool until the daemon removes it. */
-async function checkBreaker({ context, status, nowMs }: Examination): Promise<Remark> {
+async function checkBreaker({ context, status, nowMs }: DoctorFacts): Promise<CheckResult> {
   const { breaker, spoolFull } = context.home;
   const dropped = statSync(spoolFull, { throwIfNoEntry: false })?.size;
   const isUp = (await status()) !== undefined;
@@ -103,7 +103,7 @@ async function checkBreaker({ context, status, nowMs }: Examination): Promise<Re
 }
 
 /** The daemon takes another port if one is in use; the user may still expect the configured one. */
-async function checkPorts({ config, daemonFile, status }: Examination): Promise<Remark | Remark[]> {
+async function checkPorts({ config, daemonFile, status }: DoctorFacts): Promise<CheckResult | CheckResult[]> {
   const [settings, running] = [config()?.config, daemonFile()];
   if (!settings || !running || !(await status())) return skipped("the daemon does not answer");
   const pairs = [

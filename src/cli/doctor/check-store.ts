@@ -6,12 +6,12 @@ import { hostFor } from "../../hosts/hosts.ts";
 import { parseSpoolName } from "../../protocol/spool-name.ts";
 import { parseJson } from "../../shared/json.ts";
 import { formatDuration, formatCount } from "../format.ts";
-import { type Check, ok, problem, quotePath, type Remark, warning } from "./finding.ts";
-import type { Examination } from "./examination.ts";
+import { type Check, ok, problem, quotePath, type CheckResult, warning } from "./check-result.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 
 export const storeChecks: readonly Check[] = [
-  { check: "Database", run: checkDatabase, limitMs: 25_000 },
-  { check: "Matrix database", run: checkMatrixDatabase, limitMs: 15_000 },
+  { check: "Database", run: checkDatabase, timeoutMs: 25_000 },
+  { check: "Matrix database", run: checkMatrixDatabase, timeoutMs: 15_000 },
   { check: "Set aside", run: checkSetAside },
   { check: "Spool", run: checkSpool },
   { check: "Rejected", run: checkRejected },
@@ -24,7 +24,11 @@ const maxLogBytes = 256_000_000;
 const waitingMs = 60_000;
 const sweptWithinMs = 5_000;
 
-async function checkDatabase({ context, inspection, integrity }: Examination): Promise<Remark | Remark[]> {
+async function checkDatabase({
+  context,
+  inspection,
+  integrity,
+}: DoctorFacts): Promise<CheckResult | CheckResult[]> {
   const { database: file } = context.home;
   if (!existsSync(file)) return ok("none yet");
   const { database, error, knownSchema } = await inspection();
@@ -46,7 +50,7 @@ async function checkDatabase({ context, inspection, integrity }: Examination): P
 }
 
 /** No automatic fix: the user decides, and the damaged file is kept in any case. */
-function describeDamage(file: string, damage: string): Remark {
+function describeDamage(file: string, damage: string): CheckResult {
   const path = quotePath(file);
   return problem(
     `damaged: ${damage.split("\n")[0]}`,
@@ -55,7 +59,7 @@ function describeDamage(file: string, damage: string): Remark {
   );
 }
 
-async function checkMatrixDatabase({ context, integrity }: Examination): Promise<Remark> {
+async function checkMatrixDatabase({ context, integrity }: DoctorFacts): Promise<CheckResult> {
   const { matrixDatabase: file } = context.home;
   if (!existsSync(file)) return ok("none yet");
   const verdict = await integrity(file, 10_000);
@@ -68,7 +72,7 @@ async function checkMatrixDatabase({ context, integrity }: Examination): Promise
   );
 }
 
-function checkSetAside({ context }: Examination): Remark {
+function checkSetAside({ context }: DoctorFacts): CheckResult {
   const { database } = context.home;
   const prefix = `${basename(database)}.damaged-`;
   const found = readFolder(dirname(database)).filter(
@@ -82,7 +86,7 @@ function checkSetAside({ context }: Examination): Remark {
   );
 }
 
-async function checkSpool({ context, status, nowMs }: Examination): Promise<Remark> {
+async function checkSpool({ context, status, nowMs }: DoctorFacts): Promise<CheckResult> {
   const { spool } = context.home;
   const isUp = (await status()) !== undefined;
   const listAges = (): number[] =>
@@ -104,7 +108,7 @@ async function checkSpool({ context, status, nowMs }: Examination): Promise<Rema
 }
 
 /** Files that could not be parsed on arrival. Complete events may be accepted now; the rest is kept for a while. */
-function checkRejected({ context }: Examination): Remark {
+function checkRejected({ context }: DoctorFacts): CheckResult {
   const { rejected, spool } = context.home;
   const files = readFolder(rejected);
   if (files.length === 0) return ok("none");
@@ -137,7 +141,7 @@ function isCompleteEvent(name: string, path: string): boolean {
   }
 }
 
-async function checkTranscripts({ inspection }: Examination): Promise<Remark> {
+async function checkTranscripts({ inspection }: DoctorFacts): Promise<CheckResult> {
   const { expiring, cleanupDays } = (await inspection()).transcripts;
   if (expiring === 0) return ok("none about to be deleted");
   return warning(

@@ -11,8 +11,8 @@ import { reachChecks } from "./check-reach.ts";
 import { runtimeChecks } from "./check-runtime.ts";
 import { socketChecks } from "./check-sockets.ts";
 import { storeChecks } from "./check-store.ts";
-import type { Examination } from "./examination.ts";
-import { type CheckGroup, type Finding, type Remark, warning } from "./finding.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
+import { type CheckGroup, type Finding, type CheckResult, warning } from "./check-result.ts";
 
 /** The table of contents of `rookery doctor`, in the order in which things depend on each other. */
 export const checkGroups: readonly CheckGroup[] = [
@@ -33,22 +33,25 @@ const limitMs = 10_000;
 /** Runs the checks one by one, each with a time limit. A check that throws becomes a finding. */
 export async function runChecks(
   groups: readonly CheckGroup[],
-  examination: Examination,
+  facts: DoctorFacts,
   onRun: (check: string) => void = () => {},
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { name: group, checks } of groups) {
-    for (const { check, run, limitMs: limit = limitMs } of checks) {
+    for (const { check, run, timeoutMs: limit = limitMs } of checks) {
       onRun(check);
-      const remarks = await withinLimit(async () => run(examination), limit);
+      const remarks = await withinLimit(async () => run(facts), limit);
       findings.push(...[remarks].flat().map((remark) => ({ group, check, ...remark })));
     }
   }
   return findings;
 }
 
-async function withinLimit(run: () => Promise<Remark | Remark[]>, limit: number): Promise<Remark | Remark[]> {
-  const late = Promise.withResolvers<Remark>();
+async function withinLimit(
+  run: () => Promise<CheckResult | CheckResult[]>,
+  limit: number,
+): Promise<CheckResult | CheckResult[]> {
+  const late = Promise.withResolvers<CheckResult>();
   const timer = setTimeout(() => late.resolve(warning(`not checked: no result within ${limit} ms`)), limit);
   try {
     return await Promise.race([run(), late.promise]);

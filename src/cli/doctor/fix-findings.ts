@@ -1,5 +1,5 @@
 import { toAppError } from "../../shared/errors.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./check-result.ts";
 
 /** The result of one fix: `did` on success, `failed` otherwise. */
 export interface FixOutcome {

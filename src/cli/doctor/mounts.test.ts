@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isRemote, pickMount, readMounts } from "./mounts.ts";
+import { isRemote, findMount, readMounts } from "./mounts.ts";
 
 const mounts = readMounts(`22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
 30 22 0:44 / /home rw,nosuid - nfs4 server:/export rw
@@ -17,7 +17,7 @@ describe("the file system of a path", () => {
     ["/mnt/c/Users/ada", "9p", true],
     ["/mnt/disk/x", "ext4", false],
   ])("%s is on %s", (path, type, away) => {
-    expect(pickMount(mounts, path)?.type).toBe(type);
+    expect(findMount(mounts, path)?.type).toBe(type);
     expect(isRemote(type)).toBe(away);
   });
 

@@ -13,7 +13,7 @@ const remote =
 export function findFileSystem(path: string): string | undefined {
   if (process.platform === "win32") return path.startsWith("\\\\") ? "smb" : undefined;
   if (process.platform !== "linux") return undefined;
-  return pickMount(readMounts(readFileSync("/proc/self/mountinfo", "utf8")), realpathSync(path))?.type;
+  return findMount(readMounts(readFileSync("/proc/self/mountinfo", "utf8")), realpathSync(path))?.type;
 }
 
 export function isRemote(type: string): boolean {
@@ -31,7 +31,7 @@ export function readMounts(mountinfo: string): Mount[] {
 }
 
 /** The innermost mount that contains the path; of several on one mount point, the last. */
-export function pickMount(mounts: readonly Mount[], path: string): Mount | undefined {
+export function findMount(mounts: readonly Mount[], path: string): Mount | undefined {
   return mounts
     .filter(({ point }) => point === "/" || path === point || path.startsWith(`${point}/`))
     .reduce<Mount | undefined>(

@@ -85,6 +85,6 @@ async function isGoneWithin(target: ProcessFacts, ms: number): Promise<boolean> 
 }
 
 /** Continues a stopped process (Ctrl-Z, `kill -STOP`). */
-export function continueProcess(target: ProcessFacts): void {
+export function resumeProcess(target: ProcessFacts): void {
   if (isSame(target)) process.kill(target.pid, "SIGCONT");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Finding, ok, problem, skipped, warning } from "./finding.ts";
+import { type Finding, ok, problem, skipped, warning } from "./check-result.ts";
 import { formatFindings, formatSummary } from "./report.ts";
 
 const findings: Finding[] = [

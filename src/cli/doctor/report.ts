@@ -1,6 +1,6 @@
 import type { CliContext } from "../command.ts";
-import { fillLines, formatCount } from "../format.ts";
-import { type Finding, type Verdict } from "./finding.ts";
+import { wrapLines, formatCount } from "../format.ts";
+import { type Finding, type Verdict } from "./check-result.ts";
 import type { FixOutcome } from "./fix-findings.ts";
 
 const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "BAD " };
@@ -21,9 +21,9 @@ export function formatFindings(
   const formatLine = (verdict: Verdict, name: string, message: string, fix?: string): string => {
     const indent = " ".repeat(marks.ok.length + 2 + nameWidth);
     const padded = name.padEnd(nameWidth - 1);
-    const text = fillLines(message, width, indent, indent).slice(indent.length);
+    const text = wrapLines(message, width, indent, indent).slice(indent.length);
     const lines = [`${paint(colours[verdict], marks[verdict])}  ${padded} ${text}`];
-    if (fix) lines.push(fillLines(fix, width, `${indent}→ `, `${indent}  `));
+    if (fix) lines.push(wrapLines(fix, width, `${indent}→ `, `${indent}  `));
     return lines.join("\n");
   };
 

@@ -7,7 +7,7 @@ import type { Home } from "../../config/home.ts";
  * deleted, because ROOKERY_HOME may point to a folder with other files. `keepsProgram`: running sessions still use it.
  */
 export function removeHome(home: Home, { keepsProgram }: { keepsProgram: boolean }): string[] {
-  const kept = keepsProgram ? [home.app, home.left, home.stopped] : [];
+  const kept = keepsProgram ? [home.app, home.orphanedSessions, home.stoppedByUser] : [];
   const isKept = (path: string): boolean =>
     kept.some((each) => each === path || each.startsWith(join(path, "/")));
   const remove = (path: string): void => {

@@ -36,7 +36,7 @@ export async function removeProgram(
     if (!dryRun) rmSync(home.app, { recursive: true, force: true });
   }
   if (!existsSync(home.root)) return;
-  const hasData = holdsData(home);
+  const hasData = containsData(home);
   if (!data) {
     if (hasData) report.stays.push(`your data in ${home.root} (delete it: rookery uninstall --data)`);
     return;
@@ -48,7 +48,7 @@ export async function removeProgram(
 }
 
 /** Whether the home has more than the program and its runtime files. */
-function holdsData({ root, app, run }: Home): boolean {
+function containsData({ root, app, run }: Home): boolean {
   return readdirSync(root).some((name) => ![app, run].includes(join(root, name)));
 }
 
@@ -60,7 +60,7 @@ async function endDaemon(
 ): Promise<boolean> {
   const daemon = (await isAnswering(address)) ? readDaemonFile(home.daemonFile) : undefined;
   try {
-    if (!dryRun && existsSync(home.run)) writeFileSync(home.stopped, "", { mode: 0o600 });
+    if (!dryRun && existsSync(home.run)) writeFileSync(home.stoppedByUser, "", { mode: 0o600 });
     if (!dryRun) await stopDaemon(startOptions, "stop");
     if (daemon) report.removed.push(`the daemon (process ${daemon.pid})`);
     return true;

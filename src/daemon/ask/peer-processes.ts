@@ -1,5 +1,5 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
-import { type Address, samePlace } from "../../http/peer.ts";
+import { type Address, isSameAddress } from "../../http/peer.ts";
 import { runProgram } from "../../shared/process-table.ts";
 import type { Peer } from "../../http/peer.ts";
 
@@ -74,8 +74,8 @@ export function findInode(table: string, peer: TcpPeer): string | undefined {
 function isOtherEnd(peer: TcpPeer, local: Address | undefined, remote: Address | undefined): boolean {
   if (!local || !remote) return false;
   return (
-    samePlace(local, { address: peer.remoteAddress, port: peer.remotePort }) &&
-    samePlace(remote, { address: peer.localAddress, port: peer.localPort })
+    isSameAddress(local, { address: peer.remoteAddress, port: peer.remotePort }) &&
+    isSameAddress(remote, { address: peer.localAddress, port: peer.localPort })
   );
 }
 

@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
 import type { Log } from "../../shared/log.ts";
-import { listenOnFirst } from "../../shared/listen.ts";
+import { listenOnFirstFree } from "../../shared/listen.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { Intake } from "./intake.ts";
@@ -112,7 +112,7 @@ export function openBell(deps: BellDeps): Bell {
   return {
     async start() {
       server = createServer(accept);
-      const port = await listenOnFirst(server, "127.0.0.1", [0]);
+      const port = await listenOnFirstFree(server, "127.0.0.1", [0]);
       writeFileSync(deps.bellFile, `${port}\n`, { mode: 0o600 });
       return port;
     },

@@ -4,7 +4,7 @@ import { redactText } from "../../redact/redact-text.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
-import { nearest } from "../../shared/nearest.ts";
+import { findNearest } from "../../shared/find-nearest.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { DaemonContext } from "../runtime/context.ts";
@@ -50,7 +50,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
   function agentNamed(name: string): AgentRow {
     const agent = store.agents.byName(name);
     if (agent) return agent;
-    const guess = nearest(
+    const guess = findNearest(
       name,
       store.agents.all().map((known) => known.name),
     );

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { nearest } from "../../shared/nearest.ts";
+import { findNearest } from "../../shared/find-nearest.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { locateProject } from "./project.ts";
@@ -24,7 +24,7 @@ export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
     if (named.length > 0) return named;
     const located = isAbsolute(text) && store.projects.byPath(locateProject(text).key);
     if (located) return [located];
-    const guess = nearest(
+    const guess = findNearest(
       text,
       store.projects.all().map(({ name }) => name),
     );

@@ -1,8 +1,8 @@
 import type { MatrixClient, PresenceState } from "../../matrix-client/client.ts";
 import { fillGap } from "../../matrix-client/fill-gap.ts";
-import { follow } from "../../matrix-client/follow.ts";
+import { followSync } from "../../matrix-client/follow-sync.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
-import { listRooms, type SyncAnswer, type SyncedRoom } from "../../matrix-client/sync-answer.ts";
+import { listRooms, type SyncResponse, type SyncedRoom } from "../../matrix-client/sync-response.ts";
 import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -64,13 +64,13 @@ export function openFollowers(deps: FollowersDeps): Followers {
       try {
         client = await follower.signIn();
         const since = store.rooms.cursor(client.userId);
-        const onAnswer = (answer: SyncAnswer): Promise<void> => {
+        const onAnswer = (answer: SyncResponse): Promise<void> => {
           failures = 0;
           logged = "";
           return takeAnswer(follower, client as MatrixClient, answer, signal);
         };
         const { presence } = follower;
-        await follow({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
+        await followSync({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
       } catch (error) {
         if (signal.aborted) return;
         const { message } = error as Error;
@@ -88,7 +88,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
   async function takeAnswer(
     follower: Follower,
     client: MatrixClient,
-    answer: SyncAnswer,
+    answer: SyncResponse,
     signal: AbortSignal,
   ): Promise<void> {
     const { userId } = client;

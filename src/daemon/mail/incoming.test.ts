@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";

@@ -1,4 +1,4 @@
-import type { TimelineEvent } from "../../matrix-client/sync-answer.ts";
+import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
 import { showPerson } from "../../domain/access/person-name.ts";
 import { pairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";

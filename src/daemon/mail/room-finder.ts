@@ -3,7 +3,7 @@ import { type Address, pairKey } from "../../domain/mail/address.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { nearest } from "../../shared/nearest.ts";
+import { findNearest } from "../../shared/find-nearest.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
@@ -125,7 +125,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     const known = store.rooms.byId(name) ?? store.rooms.byKey(`group:${bare}`) ?? projectRoomNamed(bare);
     if (known) return known;
     const names = [...store.agents.all(), ...store.rooms.all()].map((each) => each.name);
-    const guess = nearest(bare, names);
+    const guess = findNearest(bare, names);
     throw new AppError(
       "room_not_found",
       `There is no agent and no room ${bare}.${guess ? ` Did you mean ${guess}?` : ""}`,

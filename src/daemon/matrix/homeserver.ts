@@ -14,7 +14,7 @@ import type { Log, LogFields, LogLevel } from "../../shared/log.ts";
 import { connectJobs, type JobCalls } from "../runtime/job-worker.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import { within } from "../runtime/within.ts";
-import { makeRestarts } from "../../shared/restarts.ts";
+import { makeRestartPolicy } from "../../shared/restart-policy.ts";
 
 /** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
 export interface EmbeddedHomeserver {
@@ -85,7 +85,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   let running: Running | undefined;
   let port: number | undefined;
   const writes = openPendingWrites();
-  const restarts = makeRestarts();
+  const restarts = makeRestartPolicy();
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let stalls = 0;
@@ -168,7 +168,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     started.close(new AppError("homeserver_unavailable", "The homeserver is not running."));
     if (running === started) running = undefined;
     if (isStopping) return;
-    const pauseMs = restarts.next(aliveMs);
+    const pauseMs = restarts.nextPauseMs(aliveMs);
     if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start");
       return;
@@ -191,7 +191,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     stats: async () => jobs().stats(undefined),
     writes,
     async erase(request) {
-      await within(writes.settled(), settleMs);
+      await within(writes.whenSettled(), settleMs);
       return jobs().erase(request);
     },
     health,

@@ -8,9 +8,9 @@ import type { Environment } from "../../config/environment.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";
 import type { Backoff } from "../../shared/backoff.ts";
 import { AppError } from "../../shared/errors.ts";
-import { listenOnFirst } from "../../shared/listen.ts";
+import { listenOnFirstFree } from "../../shared/listen.ts";
 import type { Log } from "../../shared/log.ts";
-import { makeRestarts } from "../../shared/restarts.ts";
+import { makeRestartPolicy } from "../../shared/restart-policy.ts";
 
 /** A homeserver that is started by the user's own command line and runs as long as the daemon. */
 interface ManagedHomeserver {
@@ -65,7 +65,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
   let { port } = deps;
   let child: ChildProcess | undefined;
   let startedAt = 0;
-  const restarts = makeRestarts(deps.backoff);
+  const restarts = makeRestartPolicy(deps.backoff);
   let isStopping = false;
   let timer: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
@@ -120,7 +120,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     child = undefined;
     clearInterval(watch);
     if (isStopping) return;
-    const pauseMs = restarts.next(performance.now() - startedAt);
+    const pauseMs = restarts.nextPauseMs(performance.now() - startedAt);
     if (pauseMs === undefined) {
       log.error("matrix: the homeserver does not stay up; it is left alone until the next start", { code });
       return;
@@ -189,7 +189,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
 
 async function findFreePort(): Promise<number> {
   const server = createServer();
-  const port = await listenOnFirst(server, "127.0.0.1", [0]);
+  const port = await listenOnFirstFree(server, "127.0.0.1", [0]);
   await new Promise<void>((resolve) => void server.close(() => resolve()));
   return port;
 }

@@ -135,14 +135,14 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
 
   function watch(result: CallResult, outcome: string, texts: number): void {
     if (outcome === "kept") {
-      breaker.succeeded();
+      breaker.recordSuccess();
       return;
     }
     // A refusal for one turn says nothing about the next.
     if (result.outcome === "refused" || outcome === "overtaken") return;
     // Several texts: the caller tries them in smaller groups.
     if (result.outcome === "rejected" && result.why === "input" && texts > 1) return;
-    breaker.failed();
+    breaker.recordFailure();
     lastTrouble = result.outcome;
     if (result.outcome === "rejected") {
       const { why, detail, retryAfterMs } = result;

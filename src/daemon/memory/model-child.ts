@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { endGroup } from "../../model/end-group.ts";
+import { killProcessGroup } from "../../model/kill-process-group.ts";
 import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 
 /**
@@ -19,7 +19,7 @@ export function openModelChild(file: string): ModelChild {
     endLeftover() {
       const [pid = "", mark = ""] = readText(file).trim().split(" ");
       // Without a start mark the id may have been reused; the child then ends by its own timeout.
-      if (mark && isSameProcess(Number(pid), mark)) endGroup(Number(pid));
+      if (mark && isSameProcess(Number(pid), mark)) killProcessGroup(Number(pid));
       rmSync(file, { force: true });
     },
   };

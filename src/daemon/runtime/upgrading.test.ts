@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Build } from "../../shared/build.ts";
-import { locateSourceNote, locateStaged } from "../../shared/staged.ts";
+import { locateSourceFile, locateStaged } from "../../shared/staged.ts";
 import { findNewer } from "./upgrading.ts";
 
 let folder: string;
@@ -56,6 +56,6 @@ it.each([
   const places = { source: join(folder, "package", "plugin"), staged: locateStaged(app) };
   put(places.staged, staged);
   put(places.source, source);
-  if (staged) writeFileSync(locateSourceNote(app), `${places.source}\n`);
+  if (staged) writeFileSync(locateSourceFile(app), `${places.source}\n`);
   expect(findNewer(app, running)).toBe(expected && places[expected as keyof typeof places]);
 });

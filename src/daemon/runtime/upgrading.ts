@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { makeDaemonEnvironment } from "../../config/environment.ts";
 import { type Build, build, isNewerBuild } from "../../shared/build.ts";
-import { locateStaged, readPluginBuild, readSource, readStaged } from "../../shared/staged.ts";
+import { locateStaged, readPluginBuild, readSource, readStagedBuild } from "../../shared/staged.ts";
 import type { DaemonContext } from "./context.ts";
 import { attempt } from "./repeat.ts";
 
@@ -57,7 +57,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
 
 /** The plugin folder of a build that should replace this one: the staged build or a newer one at its source. */
 export function findNewer(app: string, running: Build): string | undefined {
-  const staged = readStaged(app);
+  const staged = readStagedBuild(app);
   if (!staged) return undefined; // Not staged in this home: there is nothing to compare.
   const source = readSource(app);
   const installed = source === undefined ? undefined : readPluginBuild(source);

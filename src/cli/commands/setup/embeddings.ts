@@ -9,13 +9,13 @@ import type { EmbeddingsReport, EmbeddingsTrial } from "../../../protocol/embedd
 import { daemonEndpoints } from "../../../protocol/endpoints/daemon.ts";
 import { embeddingsEndpoints } from "../../../protocol/endpoints/embeddings.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { isUnderAgent } from "../../decide.ts";
+import { isUnderAgent } from "../../call-as-person.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { decide } from "../../decide.ts";
+import { callAsPerson } from "../../call-as-person.ts";
 import { formatCount } from "../../format.ts";
 import { readChoice, readText, readVariable } from "../../read-flag.ts";
-import { startInstalled } from "../../start-daemon.ts";
+import { startInstalledDaemon } from "../../start-daemon.ts";
 
 /** The user's choices, from flags or prompts; empty fields use the provider's defaults. */
 interface Choices {
@@ -30,27 +30,28 @@ const names = embeddingsProviders.filter((name) => name !== "off");
 
 export const setupEmbeddings: Command = {
   summary: "Get better vectors for search from Ollama or an OpenAI-compatible endpoint.",
-  usage: "[--provider NAME] [--url URL] [--model NAME] [--key-from-env VARIABLE] | --off",
+  usage: "[--provider NAME] [--base-url URL] [--model NAME] [--key-from-env VARIABLE] | --off",
   examples: [
     "rookery setup embeddings",
     "rookery setup embeddings --provider ollama --model nomic-embed-text",
-    "rookery setup embeddings --provider openai --url https://example.org/v1 --model small --key-from-env EXAMPLE_KEY",
+    "rookery setup embeddings --provider openai --base-url https://example.org/v1 --model small --key-from-env EXAMPLE_KEY",
     "rookery setup embeddings --off",
   ],
   options: {
     provider: { type: "string" },
-    url: { type: "string" },
+    "base-url": { type: "string" },
     model: { type: "string" },
     "key-from-env": { type: "string" },
     off: { type: "boolean" },
   },
   optionHelp: {
     provider: `${names.join(", ")} (any OpenAI-compatible endpoint)`,
-    url: "base URL, if it is not the provider's default",
+    "base-url": "base URL, if it is not the provider's default",
     model: "the embedding model, as the endpoint names it",
     "key-from-env": "read the API key from this environment variable and store it in secrets.json (0600)",
     off: "use the built-in table only",
   },
+  oldOptions: { url: "base-url" },
   async run(context, { flags }) {
     if (flags.off) {
       await applySettings(context, { "embeddings.provider": null });
@@ -78,8 +79,8 @@ export const setupEmbeddings: Command = {
 
 async function tryOut(context: CliContext, body: Choices): Promise<EmbeddingsTrial> {
   // Checked first: a request that would be refused must not start a daemon.
-  if (!(await isUnderAgent(context.environment))) await startInstalled(context);
-  return decide(context, embeddingsEndpoints.tryEmbeddings, { body, timeoutMs: 70_000 });
+  if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+  return callAsPerson(context, embeddingsEndpoints.tryEmbeddings, { body, timeoutMs: 70_000 });
 }
 
 async function readChoices(context: CliContext, flags: CommandInput["flags"]): Promise<Choices> {
@@ -92,7 +93,7 @@ async function readChoices(context: CliContext, flags: CommandInput["flags"]): P
   const provider = readChoice("--provider", named || undefined, names);
   if (!provider) throw new AppError("invalid_argument", `Missing --provider: ${names.join(" or ")}.`);
   const preset = embeddingsPresets[provider];
-  const baseUrl = (await ask("url", "URL", preset.baseUrl)).replace(/\/+$/, "");
+  const baseUrl = (await ask("base-url", "Base URL", preset.baseUrl)).replace(/\/+$/, "");
   const model = await ask("model", "Model", preset.model);
   const isDefault = baseUrl === preset.baseUrl;
   const apiKey = await readKey(context, flags, provider, isDefault ? preset.keyVariable : "");

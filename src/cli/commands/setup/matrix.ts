@@ -5,9 +5,9 @@ import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { decide, isUnderAgent } from "../../decide.ts";
+import { callAsPerson, isUnderAgent } from "../../call-as-person.ts";
 import { readVariable } from "../../read-flag.ts";
-import { startInstalled } from "../../start-daemon.ts";
+import { startInstalledDaemon } from "../../start-daemon.ts";
 
 export const setupMatrix: Command = {
   summary: "Use a homeserver other than the embedded one. Checks the login first.",
@@ -48,8 +48,8 @@ export const setupMatrix: Command = {
       );
     const credentials = readCredentials(context, flags);
     // A request that would be refused must not start a daemon.
-    if (!(await isUnderAgent(context.environment))) await startInstalled(context);
-    await decide(context, channelEndpoints.checkMatrix, {
+    if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+    await callAsPerson(context, channelEndpoints.checkMatrix, {
       body: { homeserver, ...credentials },
       timeoutMs: 60_000,
     });

@@ -9,9 +9,9 @@ import { makeManifestLink, type SlackCheck, slackManifest } from "../../../proto
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { decide } from "../../decide.ts";
+import { callAsPerson } from "../../call-as-person.ts";
 import { readText } from "../../read-flag.ts";
-import { startInstalled } from "../../start-daemon.ts";
+import { startInstalledDaemon } from "../../start-daemon.ts";
 
 interface Tokens {
   botToken: string;
@@ -58,7 +58,7 @@ export const setupSlack: Command = {
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
     const user = readText(flags.user) || (channel ? undefined : await askForUser(context));
-    await startInstalled(context);
+    await startInstalledDaemon(context);
     const found = await callEndpoint(context.address, channelEndpoints.checkSlack, {
       body: { ...tokens, apiUrl, user, channel },
       timeoutMs: 120_000,
@@ -86,7 +86,7 @@ export const setupSlack: Command = {
 
 /** The confirmed address: one that an agent wrote into config.json must not get the tokens. */
 async function readAddress(context: CliContext): Promise<string> {
-  await startInstalled(context);
+  await startInstalledDaemon(context);
   const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
   return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
 }
@@ -141,7 +141,7 @@ async function askForUser(context: CliContext): Promise<string> {
 }
 
 function offerPairing(context: CliContext): Promise<PairingOffer> {
-  return decide(context, reachEndpoints.offerPairing, { body: { channel: "slack" } });
+  return callAsPerson(context, reachEndpoints.offerPairing, { body: { channel: "slack" } });
 }
 
 function describe(

@@ -1,4 +1,4 @@
-import { joinWhole } from "../../../shared/text.ts";
+import { joinFitting } from "../../../shared/text.ts";
 import type { Sentence } from "./sentences.ts";
 
 /**
@@ -246,7 +246,7 @@ export function capitalise(text: string): string {
 /** The latest titles, each whole; a truncated title is listed only if there is no other. */
 export function joinTitles(titles: readonly string[]): string {
   const whole = titles.filter((title) => !title.endsWith("…"));
-  return joinWhole(whole.length > 0 ? whole : titles, " · ", maxTitlesLength);
+  return joinFitting(whole.length > 0 ? whole : titles, " · ", maxTitlesLength);
 }
 
 const maxTitlesLength = 500;

@@ -13,7 +13,7 @@ import type { CliContext } from "./command.ts";
  * A request that only a person may make. If an agent started the command, the request says so, and the daemon refuses it
  * and writes an audit row. Without a running daemon it is refused here.
  */
-export async function decide<E extends Endpoint>(
+export async function callAsPerson<E extends Endpoint>(
   context: CliContext,
   endpoint: E,
   call: Call<E>,

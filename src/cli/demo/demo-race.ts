@@ -3,7 +3,7 @@ import type { ApiError } from "../../protocol/api.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
-import type { Session, Stage } from "./stage.ts";
+import type { Session, Sandbox } from "./sandbox.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
 const prompt = "bring the 311 stuck parcels on staging on their way";
@@ -41,7 +41,7 @@ export interface RaceFacts {
 /** Waits for a person to answer in the browser, or to let the demo answer. */
 export type Invite = (url: string, isSettled: () => Promise<boolean>) => Promise<void>;
 
-interface Audience {
+interface RaceOptions {
   /** Called when the question is open and its dialog waits. */
   onAsked(question: QuestionView): void;
   /** Undefined without a terminal. */
@@ -49,11 +49,11 @@ interface Audience {
 }
 
 /** A session asks through the waiting hook, the answer comes from elsewhere, and a second answer is too late. */
-export async function race(
-  stage: Stage,
+export async function demoRace(
+  sandbox: Sandbox,
   session: Session,
   tab: ViewerTab,
-  { onAsked, invite }: Audience,
+  { onAsked, invite }: RaceOptions,
 ): Promise<RaceFacts> {
   await session.hook("prompt", { prompt_id: "ask-p1", prompt });
   const tool = { ...defaultHost.demoCalls.ask([asked]), prompt_id: "ask-p1" };
@@ -63,14 +63,14 @@ export async function race(
   hook.catch(() => {});
   const opened = await tab.waitFor("question.opened", () => true);
   const id = opened?.id ?? "";
-  const open = await fetchQuestion(stage, id);
+  const open = await fetchQuestion(sandbox, id);
   if (open) onAsked(open);
   if (open && invite) {
-    const { url } = await stage.call(viewerEndpoints.createViewerCode);
-    await invite(url, async () => (await fetchQuestion(stage, id))?.state !== "open");
+    const { url } = await sandbox.call(viewerEndpoints.createViewerCode);
+    await invite(url, async () => (await fetchQuestion(sandbox, id))?.state !== "open");
   }
 
-  const isTaken = (await fetchQuestion(stage, id))?.state !== "open";
+  const isTaken = (await fetchQuestion(sandbox, id))?.state !== "open";
   const startedAt = performance.now();
   const answer = isTaken ? undefined : await tab.answer(id, [[labels[0] ?? ""]]);
   const refusal = answer && isRefusal(answer) ? answer.message : null;
@@ -78,9 +78,9 @@ export async function race(
   if (refusal !== null) await reportToolRun(session, tool, labels[0] ?? "");
   const { decision, at } = await hook;
   const chosen = readChoice(decision) ?? labels[0] ?? "";
-  const late = refusal === null ? await answerLate(stage, id, chosen) : null;
+  const late = refusal === null ? await answerLate(sandbox, id, chosen) : null;
   if (refusal === null) await reportToolRun(session, tool, chosen);
-  const question = await waitForVerdict(stage, id);
+  const question = await waitForVerdict(sandbox, id);
   await session.hook("turn.ended", { prompt_id: "ask-p1", last_assistant_message: `Done: ${chosen}.` });
 
   const isElsewhere = question?.answerer?.place === "viewer";
@@ -110,8 +110,8 @@ export async function race(
   };
 }
 
-async function fetchQuestion(stage: Stage, id: string): Promise<QuestionView | undefined> {
-  return id ? stage.call(askEndpoints.getQuestion, { params: { id } }) : undefined;
+async function fetchQuestion(sandbox: Sandbox, id: string): Promise<QuestionView | undefined> {
+  return id ? sandbox.call(askEndpoints.getQuestion, { params: { id } }) : undefined;
 }
 
 function isRefusal(answer: QuestionView | ApiError): answer is ApiError {
@@ -125,10 +125,14 @@ async function reportToolRun(session: Session, tool: Record<string, unknown>, ch
 }
 
 /** Answers again from another terminal, with another option. */
-async function answerLate(stage: Stage, id: string, chosen: string): Promise<NonNullable<RaceFacts["late"]>> {
+async function answerLate(
+  sandbox: Sandbox,
+  id: string,
+  chosen: string,
+): Promise<NonNullable<RaceFacts["late"]>> {
   const other = labels.findIndex((label) => label !== chosen) + 1;
   const args = ["answer", id.slice(-8), String(other)];
-  const { code, output } = await stage.rookery(...args);
+  const { code, output } = await sandbox.rookery(...args);
   return {
     command: `rookery ${args.join(" ")}`,
     exitCode: code,
@@ -146,11 +150,11 @@ function readChoice(decision: string): string | undefined {
 }
 
 /** The daemon updates the question shortly after it has stored the session's event. */
-async function waitForVerdict(stage: Stage, id: string): Promise<QuestionView | undefined> {
-  let question = await fetchQuestion(stage, id);
+async function waitForVerdict(sandbox: Sandbox, id: string): Promise<QuestionView | undefined> {
+  let question = await fetchQuestion(sandbox, id);
   for (let tries = 0; tries < 40 && (question?.state === "open" || question?.verdict === "sent"); tries++) {
     await new Promise((resolve) => setTimeout(resolve, 25));
-    question = await fetchQuestion(stage, id);
+    question = await fetchQuestion(sandbox, id);
   }
   return question;
 }

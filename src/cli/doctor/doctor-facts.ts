@@ -10,17 +10,17 @@ import type { StatusReport } from "../../protocol/status.ts";
 import { type AppError, toAppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { CliContext } from "../command.ts";
-import { describeInstall, locateClaudeFolder } from "../plugin-install.ts";
+import { makePluginInstall, locateClaudeFolder } from "../plugin-install.ts";
 import { homeOf, listProcesses, type ProcessFacts, runsScript } from "./processes.ts";
-import { type Ran, runCommand } from "../run-command.ts";
+import { type CommandResult, runCommand } from "../run-command.ts";
 
 /** Facts that several checks need; each is read once, on first use. */
-export interface Examination {
+export interface DoctorFacts {
   context: CliContext;
   nowMs: number;
   /** Undefined if no daemon answers; `unreachable` then has the reason. */
   status(): Promise<StatusReport | undefined>;
-  unreachable(): Promise<AppError | undefined>;
+  unreachableError(): Promise<AppError | undefined>;
   daemonFile(): DaemonFile | undefined;
   /** Undefined if it is invalid. */
   config(): LoadedConfig | undefined;
@@ -38,14 +38,14 @@ export interface Examination {
     command: string,
     args: readonly string[],
     options?: { input?: string; timeoutMs?: number },
-  ): Promise<Ran>;
+  ): Promise<CommandResult>;
 }
 
-export function openExamination(context: CliContext): Examination {
+export function openDoctorFacts(context: CliContext): DoctorFacts {
   const { home, address, environment, pluginRoot } = context;
   const inspector = join(pluginRoot, "dist", "inspect.js");
 
-  const asked = once(async () => {
+  const statusCall = memoise(async () => {
     try {
       const report = await callEndpoint(address, daemonEndpoints.getStatus, { timeoutMs: 10_000 });
       return { report, error: undefined };
@@ -53,10 +53,10 @@ export function openExamination(context: CliContext): Examination {
       return { report: undefined, error: toAppError(thrown) };
     }
   });
-  const processes = once(listProcesses);
-  const claude = once(() => describeInstall(context));
+  const processes = memoise(listProcesses);
+  const claude = memoise(() => makePluginInstall(context));
 
-  const run: Examination["run"] = (command, args, options = {}) =>
+  const run: DoctorFacts["run"] = (command, args, options = {}) =>
     runCommand(command, args, { ...options, environment: makeHookEnvironment(context) });
 
   async function inspect<T>(args: string[], timeoutMs: number): Promise<T | undefined> {
@@ -70,10 +70,10 @@ export function openExamination(context: CliContext): Examination {
   return {
     context,
     nowMs: Date.now(),
-    status: async () => (await asked()).report,
-    unreachable: async () => (await asked()).error,
-    daemonFile: once(() => readDaemonFile(home.daemonFile)),
-    config: once(() => {
+    status: async () => (await statusCall()).report,
+    unreachableError: async () => (await statusCall()).error,
+    daemonFile: memoise(() => readDaemonFile(home.daemonFile)),
+    config: memoise(() => {
       try {
         return loadConfig(home.config, environment);
       } catch {
@@ -81,10 +81,10 @@ export function openExamination(context: CliContext): Examination {
       }
     }),
     processes,
-    daemons: once(() =>
+    daemons: memoise(() =>
       processes().filter((each) => runsScript(each, "dist/daemon.js") && homeOf(each) === home.root),
     ),
-    inspection: once(async () => {
+    inspection: memoise(async () => {
       const found = await inspect<Inspection>(["look", home.database, locateClaudeFolder(context)], 8_000);
       if (!found) throw new Error("the database inspection did not finish within 8 s");
       return found;
@@ -92,7 +92,7 @@ export function openExamination(context: CliContext): Examination {
     integrity: async (file, timeoutMs) =>
       (await inspect<IntegrityVerdict>(["check", file], timeoutMs)) ?? "unfinished",
     claude,
-    plugins: once(async () => {
+    plugins: memoise(async () => {
       const install = claude();
       return install ? listPlugins(install.claude, 8_000) : [];
     }),
@@ -113,7 +113,7 @@ function makeHookEnvironment({ environment, home }: CliContext): Record<string, 
   };
 }
 
-function once<T>(find: () => T): () => T {
+function memoise<T>(find: () => T): () => T {
   let found: { value: T } | undefined;
   return () => {
     found ??= { value: find() };

@@ -10,7 +10,7 @@ export interface TimelineEvent {
 }
 
 /** A `/sync` response. Servers omit empty fields, and nothing in it is trusted. */
-export interface SyncAnswer {
+export interface SyncResponse {
   next_batch: string;
   rooms?: unknown;
 }
@@ -36,7 +36,7 @@ interface Invitation {
   isDirect: boolean;
 }
 
-export function listRooms(answer: SyncAnswer): { joined: SyncedRoom[]; invited: Invitation[] } {
+export function listRooms(answer: SyncResponse): { joined: SyncedRoom[]; invited: Invitation[] } {
   const { join, invite } = asRecord(answer.rooms);
   const joined = entriesOf(join).map(([roomId, { timeline, state, ephemeral }]): SyncedRoom => {
     const { events: recent, limited, prev_batch: previous } = asRecord(timeline);

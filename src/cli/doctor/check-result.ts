@@ -1,11 +1,11 @@
-import type { Examination } from "./examination.ts";
+import type { DoctorFacts } from "./doctor-facts.ts";
 import { shellQuote } from "../../shared/text.ts";
 
 /** `skipped`: it depends on something that must be fixed first. */
 export type Verdict = "ok" | "skipped" | "warning" | "problem";
 
 /** The result of one check. */
-export interface Remark {
+export interface CheckResult {
   verdict: Verdict;
   message: string;
   /** The command to type, or an instruction. */
@@ -14,16 +14,16 @@ export interface Remark {
   applyFix?: (() => string | Promise<string>) | undefined;
 }
 
-export interface Finding extends Remark {
+export interface Finding extends CheckResult {
   group: string;
   check: string;
 }
 
 export interface Check {
   check: string;
-  run(examination: Examination): Remark | Remark[] | Promise<Remark | Remark[]>;
+  run(facts: DoctorFacts): CheckResult | CheckResult[] | Promise<CheckResult | CheckResult[]>;
   /** Time limit; the default is in `checks.ts`. */
-  limitMs?: number;
+  timeoutMs?: number;
 }
 
 export interface CheckGroup {
@@ -31,20 +31,20 @@ export interface CheckGroup {
   checks: readonly Check[];
 }
 
-export function ok(message: string): Remark {
+export function ok(message: string): CheckResult {
   return { verdict: "ok", message };
 }
 
-export function skipped(message: string): Remark {
+export function skipped(message: string): CheckResult {
   return { verdict: "skipped", message };
 }
 
 /** Works, but the user should know. */
-export function warning(message: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+export function warning(message: string, fix?: string, applyFix?: CheckResult["applyFix"]): CheckResult {
   return { verdict: "warning", message, fix, applyFix };
 }
 
-export function problem(message: string, fix?: string, applyFix?: Remark["applyFix"]): Remark {
+export function problem(message: string, fix?: string, applyFix?: CheckResult["applyFix"]): CheckResult {
   return { verdict: "problem", message, fix, applyFix };
 }
 

@@ -1,5 +1,5 @@
 /** Kills the process group that this child leads. */
-export function endGroup(pid: number | undefined): void {
+export function killProcessGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");

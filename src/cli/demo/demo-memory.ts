@@ -8,7 +8,7 @@ import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { MemoryKind, NoteView, SearchResult } from "../../protocol/memory.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { parseJson } from "../../shared/json.ts";
-import { contextOf, type Session, type Stage } from "./stage.ts";
+import { contextOf, type Session, type Sandbox } from "./sandbox.ts";
 
 export const projectName = "parcel-api";
 /** Not a real key; split so that secret scanners do not report it. */
@@ -48,28 +48,28 @@ export interface MemoryFacts {
 }
 
 /** Replays the recording through the real hooks, then starts the next session. */
-export async function remember(
-  stage: Stage,
+export async function demoMemory(
+  sandbox: Sandbox,
   recording: string,
   next: Session,
   signal: AbortSignal,
 ): Promise<MemoryFacts> {
   // A dialog would wait for an answer: at a terminal, every permission request can be answered elsewhere.
-  const lines = readRecording(recording, stage.project).filter(
+  const lines = readRecording(recording, sandbox.project).filter(
     ({ event }) => readEvent(event) !== "permission",
   );
   for (const { event, payload } of lines)
-    await stage.session(payload.session_id).hook(readEvent(event), payload);
+    await sandbox.session(payload.session_id).hook(readEvent(event), payload);
   const prompts = lines.flatMap(({ payload }) => payload.prompt ?? []);
-  await waitUntilDistilled(stage, prompts.length, signal);
+  await waitUntilDistilled(sandbox, prompts.length, signal);
 
   const nextSession = contextOf(await next.hook("session.started", { source: "startup" }));
-  const { notes } = await stage.call(memoryEndpoints.listNotes);
-  const results = await search(stage, { q: question, kind: "note" });
+  const { notes } = await sandbox.call(memoryEndpoints.listNotes);
+  const results = await search(sandbox, { q: question, kind: "note" });
   const secrets = [key, ...privateWords];
-  const searched = await Promise.all(secrets.map((word) => search(stage, { q: `"${word}"` })));
-  const scan = scanFiles(stage.home.root, [...secrets, plainWord]);
-  const status = await stage.call(daemonEndpoints.getStatus);
+  const searched = await Promise.all(secrets.map((word) => search(sandbox, { q: `"${word}"` })));
+  const scan = scanFiles(sandbox.home.root, [...secrets, plainWord]);
+  const status = await sandbox.call(daemonEndpoints.getStatus);
 
   const remembered = JSON.stringify(notes);
   return {
@@ -111,16 +111,16 @@ function readRecording(file: string, project: string): Line[] {
 }
 
 /** Turns are distilled shortly after their end; each turn of the recording has a summary. */
-async function waitUntilDistilled(stage: Stage, turns: number, signal: AbortSignal): Promise<void> {
+async function waitUntilDistilled(sandbox: Sandbox, turns: number, signal: AbortSignal): Promise<void> {
   for (const until = performance.now() + 8_000; performance.now() < until; await delay(50)) {
     signal.throwIfAborted();
-    const { sessions } = await stage.call(memoryEndpoints.getDay);
+    const { sessions } = await sandbox.call(memoryEndpoints.getDay);
     if (sessions.flatMap((session) => session.turns).length >= turns) return;
   }
 }
 
-async function search(stage: Stage, words: { q: string; kind?: MemoryKind }): Promise<SearchResult[]> {
-  const { results } = await stage.call(memoryEndpoints.search, { query: { ...words, limit: 2 } });
+async function search(sandbox: Sandbox, words: { q: string; kind?: MemoryKind }): Promise<SearchResult[]> {
+  const { results } = await sandbox.call(memoryEndpoints.search, { query: { ...words, limit: 2 } });
   return results;
 }
 

@@ -2,14 +2,14 @@ import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "../shared/backoff.ts";
 import type { MatrixClient, PresenceState } from "./client.ts";
 import { MatrixError } from "./request.ts";
-import type { SyncAnswer } from "./sync-answer.ts";
+import type { SyncResponse } from "./sync-response.ts";
 
 interface FollowOptions {
   client: Pick<MatrixClient, "sync">;
   /** The end of the last committed answer; undefined for the first sync. */
   since: string | undefined;
   /** Commits the events together with the token, so that committed events are never fetched again and others always are. */
-  onAnswer(answer: SyncAnswer): void | Promise<void>;
+  onAnswer(answer: SyncResponse): void | Promise<void>;
   /** Reports a problem in plain words; an empty text means that there is none. */
   onHealth(trouble: string): void;
   presence(): PresenceState;
@@ -26,7 +26,7 @@ const firstTimeoutMs = 600_000;
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** Syncs until the signal aborts. Throws if the server reports a permanent failure, such as an invalid token. */
-export async function follow(options: FollowOptions): Promise<void> {
+export async function followSync(options: FollowOptions): Promise<void> {
   const { client, onAnswer, onHealth, presence, jitter, signal } = options;
   let since = options.since;
   let failures = 0;

@@ -12,34 +12,34 @@ import type { CliContext } from "../command.ts";
 import { runCommand } from "../run-command.ts";
 
 /** Facts from the store that an uninstall needs. */
-export interface Running {
+export interface RunningSessions {
   /** Processes of live sessions; their hooks still fire. */
   pids: number[];
   sections: FolderFilesView["projects"];
   /** Removes our sections from the project with this checkout. */
-  clean(root: string): Promise<{ changes: FolderChange[] }>;
+  removeSections(root: string): Promise<{ changes: FolderChange[] }>;
 }
 
 const readMs = 10_000;
 const cleanMs = 60_000;
 
 /** Asks a running daemon, or reads the store directly; never starts a daemon. Errors count as no data: uninstall must work. */
-export async function findRunning(context: CliContext): Promise<Running> {
+export async function findRunningSessions(context: CliContext): Promise<RunningSessions> {
   const { home, address } = context;
-  const left = readLeft(home.left);
+  const left = readLeft(home.orphanedSessions);
   const source = (await isAnswering(address)) ? fromDaemon(context) : fromStore(context);
   try {
-    if (!existsSync(home.database)) return { pids: left, sections: [], clean: source.clean };
+    if (!existsSync(home.database)) return { pids: left, sections: [], removeSections: source.clean };
     const { pids, projects } = await source.read();
-    return { pids: [...new Set([...left, ...pids])], sections: projects, clean: source.clean };
+    return { pids: [...new Set([...left, ...pids])], sections: projects, removeSections: source.clean };
   } catch {
-    return { pids: left, sections: [], clean: source.clean };
+    return { pids: left, sections: [], removeSections: source.clean };
   }
 }
 
 interface Source {
   read(): Promise<UnattendedView>;
-  clean: Running["clean"];
+  clean: RunningSessions["removeSections"];
 }
 
 function fromDaemon({ address }: CliContext): Source {

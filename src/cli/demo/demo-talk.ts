@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { defaultHost } from "../../hosts/hosts.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
-import { contextOf, type Session, type Stage } from "./stage.ts";
+import { contextOf, type Session, type Sandbox } from "./sandbox.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
 const file = "src/label-queue.ts";
@@ -24,20 +24,25 @@ export interface TalkFacts {
 }
 
 /** One agent claims a file and messages the other, which is warned, reads the message after its next tool call, and replies. */
-export async function talk(stage: Stage, one: Session, other: Session, tab: ViewerTab): Promise<TalkFacts> {
+export async function demoTalk(
+  sandbox: Sandbox,
+  one: Session,
+  other: Session,
+  tab: ViewerTab,
+): Promise<TalkFacts> {
   await other.hook("session.started", { source: "startup" });
   await other.hook("prompt", {
     prompt_id: "talk-p1",
     prompt: "count the labels that wait in the queue",
   });
-  const [from, to] = await Promise.all([one, other].map((session) => nameOf(stage, session)));
+  const [from, to] = await Promise.all([one, other].map((session) => nameOf(sandbox, session)));
   if (from === undefined || to === undefined) throw new Error("a session of the demo has no agent");
 
-  await stage.call(mailEndpoints.takeLease, {
+  await sandbox.call(mailEndpoints.takeLease, {
     body: { globs: [file], minutes: 30, hostPid: one.hostPid },
   });
-  await send(stage, one, to, words.first);
-  const edit = defaultHost.demoCalls.edit(join(stage.project, file), "drain", "drainAll");
+  await send(sandbox, one, to, words.first);
+  const edit = defaultHost.demoCalls.edit(join(sandbox.project, file), "drain", "drainAll");
   const about = { tool_use_id: "toolu_edit", prompt_id: "talk-p1" };
   const warning = contextOf(await other.hook("tool.before", { ...edit, ...about }));
   const queued = await tab.waitFor("delivery.queued", ({ agent }) => agent === to);
@@ -46,14 +51,14 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   other.write({ type: "attachment", attachment: given });
   const id = queued?.deliveryId ?? "";
   await tab.waitFor("delivery.confirmed", ({ deliveryId }) => deliveryId === id);
-  const delivery = id ? await stage.call(sessionEndpoints.getDelivery, { params: { id } }) : undefined;
+  const delivery = id ? await sandbox.call(sessionEndpoints.getDelivery, { params: { id } }) : undefined;
 
-  await send(stage, other, from, words.reply);
+  await send(sandbox, other, from, words.reply);
   await tab.waitFor("delivery.queued", ({ agent }) => agent === from);
   const answered = contextOf(await one.hook("tool.after", useTool("one", "npm test -- drain")));
-  const { rooms } = await stage.call(mailEndpoints.listRooms);
+  const { rooms } = await sandbox.call(mailEndpoints.listRooms);
   const room = rooms.find(({ kind }) => kind === "project")?.id ?? "";
-  const { messages } = await stage.call(mailEndpoints.listMessages, { query: { room } });
+  const { messages } = await sandbox.call(mailEndpoints.listMessages, { query: { room } });
   const shown = messages.toReversed().map((message) => ({ from: message.from, text: message.text }));
 
   return {
@@ -81,13 +86,13 @@ export async function talk(stage: Stage, one: Session, other: Session, tab: View
   };
 }
 
-async function nameOf(stage: Stage, { id }: Session): Promise<string> {
-  return (await stage.call(sessionEndpoints.getSession, { params: { id } })).agent;
+async function nameOf(sandbox: Sandbox, { id }: Session): Promise<string> {
+  return (await sandbox.call(sessionEndpoints.getSession, { params: { id } })).agent;
 }
 
 /** Sends like the MCP tool `message_send`. */
-async function send(stage: Stage, { hostPid }: Session, to: string, text: string): Promise<void> {
-  await stage.call(mailEndpoints.sendMessage, { body: { to, text, hostPid } });
+async function send(sandbox: Sandbox, { hostPid }: Session, to: string, text: string): Promise<void> {
+  await sandbox.call(mailEndpoints.sendMessage, { body: { to, text, hostPid } });
 }
 
 function useTool(who: string, command: string): Record<string, unknown> {

@@ -17,7 +17,7 @@ import { isProcessAlive } from "../../shared/processes.ts";
 import type { CliContext } from "../command.ts";
 
 /** A temporary home and project with a daemon. The user's own files are not touched. */
-export interface Stage {
+export interface Sandbox {
   folder: string;
   home: Home;
   project: string;
@@ -27,7 +27,7 @@ export interface Stage {
   call<E extends Endpoint>(endpoint: E, ...call: CallArgument<E>): Promise<AnswerOf<E>>;
   /** Runs a `rookery` command in this home, as from another terminal. */
   rookery(...args: string[]): Promise<Ran>;
-  /** Ends the daemon and every other process of this stage. */
+  /** Ends the daemon and every other process of this sandbox. */
   close(): Promise<void>;
   remove(): void;
 }
@@ -52,7 +52,7 @@ const inherited = ["PATH", "TMPDIR", "TMP", "TEMP", "LANG", "TZ", "SystemRoot", 
 /** Random ports, to avoid the user's own daemon, and no desktop notifications. */
 const settings = { port: 0, matrix: { port: 0 }, desktop: { enabled: "off" } };
 
-export function openStage(context: CliContext, projectName: string, signal: AbortSignal): Stage {
+export function openSandbox(context: CliContext, projectName: string, signal: AbortSignal): Sandbox {
   // A short name, because socket paths have a length limit.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "rk-demo-")));
   const environment: Record<string, string> = {

@@ -1,5 +1,5 @@
 /** The known word closest to a mistyped one, or undefined if none is close: "did you mean". */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function findNearest(word: string, known: readonly string[]): string | undefined {
   const limit = Math.max(2, Math.floor(word.length / 3));
   let best: string | undefined;
   let bestDistance = limit + 1;
