@@ -126,6 +126,7 @@ test("a home with a long and unusual path works: its socket is elsewhere", async
   try {
     const rookery = await rookeries.started({ ROOKERY_HOME: deep, XDG_RUNTIME_DIR: runtime });
     expect(rookery.home.socket.startsWith(runtime)).toBe(true);
+    expect(JSON.parse(read(rookery.home.daemonFile)).socket).toBe(rookery.home.socket);
     expect((await rookery.cli("status")).stdout).toContain(deep);
     const elsewhere = { ...rookery.env, XDG_RUNTIME_DIR: join(folder, "another-runtime") };
     const status = await runProcess(join(plugin, "bin", "rookery"), ["status"], "", elsewhere);

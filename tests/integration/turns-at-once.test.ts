@@ -1,6 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { connectClient } from "../support/mcp-client.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
@@ -155,6 +156,16 @@ describe("a search without words", () => {
     expect(await found(`from=${Date.now() + 60_000}`)).toEqual([]);
     expect(await found("kind=note")).toEqual([]);
     expect((await search(rookery, "file=queue.ts"))[0]?.why).toBe("newest");
+    const client = await connectClient(rookery);
+    try {
+      for (const file of ["src/queue/", "src/queue/queue.ts"]) {
+        const { text } = await client.call("memory_search", { file, project: "*" });
+        expect(text).toContain("The queue is durable.");
+        expect(text).not.toContain("pool");
+      }
+    } finally {
+      await client.close();
+    }
     expect((await rookery.cli("search", "--file", "src/pool.ts")).stdout).toContain("The pool is shared.");
     expect(await rookery.cli("search")).toMatchObject({
       code: 2,

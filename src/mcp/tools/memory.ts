@@ -30,15 +30,18 @@ export const memorySearch = defineTool({
     project: z.string().optional().describe("Name; default this project; * for all"),
     kind: z.enum(memoryKinds).optional(),
     type: z.enum(memoryTypes).optional(),
-    file: searchRequest.shape.file,
+    file: searchRequest.shape.file.describe("Path, or the end of one; folder/ for the files in it"),
     limit: z.number().int().min(1).max(50).default(10),
   }),
   isReadOnly: true,
   async handle({ query, project, kind, type, file, limit }, context) {
     if (query.trim() === "" && file === undefined)
-      throw new AppError("invalid_argument", "Missing query: words to search for, or a file.");
+      throw new AppError("invalid_argument", "Missing query: words to search for, or a file or folder/.");
     const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.projectPath);
-    const results = await searchKnown(context, { q: query, limit, project: where, kind, type, file });
+    const results = await searchKnown(context, {
+      ...{ q: query, limit, project: where, kind, type },
+      ...(file?.endsWith("/") ? { folder: file } : { file }),
+    });
     if (results.length === 0)
       return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
