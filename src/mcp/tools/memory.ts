@@ -38,10 +38,8 @@ export const memorySearch = defineTool({
     if (query.trim() === "" && file === undefined)
       throw new AppError("invalid_argument", "Missing query: words to search for, or a file or folder/.");
     const where = project === "*" ? undefined : (project ?? (await currentSession(context))?.projectPath);
-    const results = await searchKnown(context, {
-      ...{ q: query, limit, project: where, kind, type },
-      ...(file?.endsWith("/") ? { folder: file } : { file }),
-    });
+    const place = file?.endsWith("/") ? { folder: file } : { file };
+    const results = await searchKnown(context, { q: query, limit, project: where, kind, type, ...place });
     if (results.length === 0)
       return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
