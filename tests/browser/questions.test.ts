@@ -21,9 +21,8 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const hook of hooks) if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
   await Promise.all(hooks.splice(0).map(({ done }) => done));
-  // A settled card stays for a moment, and a reloaded tab may not answer: the next test gets a tab of its own.
-  await page.close();
-  page = await viewer.open("#/now", { reducedMotion: "reduce" });
+  // A settled card stays for a moment, and a reloaded tab may not answer: the next test gets a new sign-in.
+  await viewer.signIn(page, "#/now");
 });
 
 /** A session's real waiting hook. Its claude is a separate process, because a session may not answer itself. */

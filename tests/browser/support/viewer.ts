@@ -12,6 +12,8 @@ interface Viewer {
   browser: Browser;
   /** A new tab, signed in with its own code; fails on unexpected console output. */
   open(hash?: string, options?: ContextOptions): Promise<Page>;
+  /** Loads the page again, with a new code. */
+  signIn(page: Page, hash: string): Promise<void>;
   address(): Promise<string>;
 }
 
@@ -46,6 +48,14 @@ export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
     const { json } = await outside.call(viewer.rookery, "POST", "/api/viewer/codes");
     return json.url;
   };
+  viewer.signIn = async (page, hash) => {
+    // The address may differ from the current one in its hash only, which would load nothing.
+    await page.goto("about:blank");
+    await page.goto(await viewer.address());
+    await page.locator(".shell").waitFor();
+    await goTo(page, hash);
+    await page.locator(".connection-live").waitFor({ state: "attached" });
+  };
   viewer.open = async (hash = "#/now", options = {}) => {
     const context = await viewer.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     contexts.push(context);
@@ -54,10 +64,7 @@ export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
     page.on("pageerror", (error) => {
       throw error;
     });
-    await page.goto(await viewer.address());
-    await page.locator(".shell").waitFor();
-    await goTo(page, hash);
-    await page.locator(".connection-live").waitFor({ state: "attached" });
+    await viewer.signIn(page, hash);
     return page;
   };
   return viewer;
