@@ -2,13 +2,13 @@ import { mkdirSync, utimesSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
 
 let rookery: Rookery;
 let path: string;
 beforeEach(async () => {
-  rookery = openRookery();
+  rookery = openRookery(withoutRooms);
   path = join(rookery.env.HOME ?? "", ".claude-mem", "claude-mem.db");
   mkdirSync(dirname(path), { recursive: true });
   await rookery.start();

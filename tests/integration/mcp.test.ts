@@ -8,9 +8,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { isRunning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, plugin, repository, runProcess, type Rookery } from "../support/rookery.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 const folder = mkdtempSync(join(tmpdir(), "rk-mcp-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const launcher = join(plugin, "bin", "rookery");

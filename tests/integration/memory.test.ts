@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
-import { openRookery, type Rookery } from "../support/rookery.ts";
+import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { waitUntilDistilled } from "../support/written-session.ts";
 
 let rookery: Rookery;
 let project: string;
 
 beforeEach(async () => {
-  rookery = openRookery();
+  rookery = openRookery(withoutRooms);
   project = join(rookery.env.HOME ?? "", "orders-api");
   makeRepository(project);
   await rookery.start();

@@ -7,9 +7,9 @@ import { isLong, someRows } from "../support/long.ts";
 import { makePayload, plugin, type Ran, type Rookery, runProcess } from "../support/rookery.ts";
 import { waitUntilGone } from "../support/processes.ts";
 import { openTerminal } from "../support/terminal.ts";
-import { useRookeries } from "../support/use-rookery.ts";
+import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
-const rookeries = useRookeries();
+const rookeries = useRookeriesWithoutRooms();
 let rookery: Rookery;
 let project: string;
 beforeEach(() => {
