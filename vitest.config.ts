@@ -4,9 +4,9 @@ import { PaperTests } from "./tests/support/paper-tests.ts";
 import { RetriedTests } from "./tests/support/retried-tests.ts";
 
 /**
- * Two files at a time: most tests start real processes, mostly wait for them, and a machine may have two cores. Only tests
- * that drive other people's programs (Chromium, the hosts' own command lines) are retried, once; the run ends with their
- * names. tests/support/long.ts lists the files and leaves out the tests that only run with `npm test -- --long`.
+ * Four files at a time, even on two cores: most tests start real processes and mostly wait for them. Only tests that drive
+ * other people's programs (Chromium, the hosts' own command lines) are retried, once; the run ends with their names.
+ * tests/support/long.ts lists the files and leaves out the tests that only run with `npm test -- --long`.
  */
 const exclude = [...configDefaults.exclude, ...(isLong ? [] : longFiles)];
 // Limits are for tests that fail: on a busy machine a test may take many times as long as on an idle one.
@@ -23,7 +23,9 @@ export default defineConfig({
     // Client libraries print while all goes well; only the output of failed tests is of interest.
     silent: "passed-only",
     reporters: ["default", new RetriedTests(), new PaperTests()],
-    maxWorkers: 2,
+    maxWorkers: 4,
+    // Within a file, tests marked as concurrent only wait.
+    maxConcurrency: 20,
     projects: [
       { test: { name: "unit", include: ["src/**/*.test.ts"], ...strict } },
       { test: { name: "architecture", include: ["tests/architecture/**/*.test.ts"], ...strict } },
