@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
@@ -79,6 +80,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     );
     await slack.say({ channel: workspace.channel, thread: card.ts, text: "SQLite" });
     await waitForOutcome(two, json.question.id, { outcome: "Answered in Slack: SQLite" });
+    expect(readFileSync(two.home.log, "utf8")).not.toContain(phone.env.SLACK_BOT_TOKEN);
     await two.stop();
   });
 

@@ -121,6 +121,8 @@ it("leaves every byte of the user's text unchanged: on, sync, clean", async () =
   const did = Object.fromEntries(
     changes.map(({ file, did, reason }) => [dirname(file).slice(project.length + 1), reason ?? did]),
   );
+  const listed = (await rookery.call("GET", "/api/folders")).json.projects;
+  expect(listed[0].files).toContain(join(project, "src/CLAUDE.md"));
   expect(did).toMatchObject({
     src: "updated",
     "src/deep/er": "updated",
@@ -157,7 +159,8 @@ it("leaves every byte of the user's text unchanged: on, sync, clean", async () =
   expect(readFileSync(join(project, "src/CLAUDE.md"), "utf8")).toContain("Another thing");
   // Another file took its place, so that no reader sees half of it.
   expect(lstatSync(join(project, "src/CLAUDE.md")).ino).not.toBe(earlier);
-  expect((await run(project, "clean")).isOn).toBe(false);
+  const clean = { action: "clean", folder: project };
+  expect((await rookery.call("POST", "/api/folders", clean)).json.isOn).toBe(false);
   expect(snapshot(project)).toEqual(before);
   expect(rookery.query("SELECT count(*) AS n FROM folder_files")).toEqual([{ n: 0 }]);
 });
