@@ -74,11 +74,16 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       );
     },
     update(s) {
+      // Separate, and only if it changes: an update of a foreign key opens a savepoint, at which the word index writes what
+      // it has gathered so far, instead of once per transaction.
+      if (db.get("SELECT 1 FROM sessions WHERE id = ? AND agent_id <> ?", s.id, s.agentId))
+        db.run("UPDATE sessions SET agent_id = ? WHERE id = ?", s.agentId, s.id);
+      const [, ...facts] = listFacts(s);
       db.run(
-        `UPDATE sessions SET agent_id = ?, host = ?, project = ?, cwd = ?, transcript_path = ?, host_pid = ?, pid_started = ?,
+        `UPDATE sessions SET host = ?, project = ?, cwd = ?, transcript_path = ?, host_pid = ?, pid_started = ?,
            source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
          WHERE id = ?`,
-        ...listFacts(s),
+        ...facts,
         s.id,
       );
     },

@@ -45,8 +45,16 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
     db.all(sql, ...values).map(fromRow);
   return {
     put(s) {
+      // Only if there is one to replace: REPLACE on a table with a foreign key opens a savepoint, at which the word index
+      // writes what it has gathered so far, instead of once per transaction.
+      const known = db.get(
+        `SELECT 1 FROM summaries WHERE id = ? OR turn_id = ? OR (session_id = ? AND ${isOfSession}) LIMIT 1`,
+        s.id,
+        s.turnId,
+        s.sessionId,
+      );
       db.run(
-        `INSERT OR REPLACE INTO summaries (id, project_id, session_id, turn_id, request, investigated, learned, completed, next_steps,
+        `INSERT ${known ? "OR REPLACE " : ""}INTO summaries (id, project_id, session_id, turn_id, request, investigated, learned, completed, next_steps,
            notes, files_read, files_modified, provenance, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         s.id,
         s.projectId,
