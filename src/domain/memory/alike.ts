@@ -41,20 +41,40 @@ export function sketchesOf(note: Words, scope: string): number[] {
   const words = [...new Set(contentWords(note))];
   if (words.length < 2) return [];
   return seeds.map((seed) => {
-    const [first, second] = words
-      .map((word) => ({ word, rank: hash32(word, seed) }))
-      .toSorted((x, y) => x.rank - y.rank);
-    const pair = `${scope}\n${first?.word}\n${second?.word}`;
+    const pair = [scope, ...lowestTwo(words, seed)].join("\n");
     return (hash32(pair, 1) & 0xfffff) * 2 ** 32 + hash32(pair, 2);
   });
 }
 
 const seeds = [3, 4, 5];
 
+/** The two words with the lowest hashes, the lowest first. */
+function lowestTwo(words: readonly string[], seed: number): [string, string] {
+  let [first, second] = ["", ""];
+  let [firstRank, secondRank] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const word of words) {
+    const rank = hash32(word, seed);
+    if (rank < firstRank) {
+      [second, secondRank] = [first, firstRank];
+      [first, firstRank] = [word, rank];
+    } else if (rank < secondRank) [second, secondRank] = [word, rank];
+  }
+  return [first, second];
+}
+
+/** A new note is compared with several others, each of its words several times. */
+const wordsOfNote = new WeakMap<Words, readonly string[]>();
+
 /** The content words of a note, without their endings. */
-function contentWords({ title, narrative, facts }: Words): string[] {
-  const words = listWords([title, narrative, ...facts].join("\n").replaceAll(/n['’]t\b/g, " not"));
-  return words.filter((word) => !isStopWord(word) || negations.has(word)).map(cutEnding);
+function contentWords(note: Words): readonly string[] {
+  const known = wordsOfNote.get(note);
+  if (known) return known;
+  const text = [note.title, note.narrative, ...note.facts].join("\n").replaceAll(/n['’]t\b/g, " not");
+  const words = listWords(text)
+    .filter((word) => !isStopWord(word) || negations.has(word))
+    .map(cutEnding);
+  wordsOfNote.set(note, words);
+  return words;
 }
 
 function cutEnding(word: string): string {

@@ -11,13 +11,20 @@ export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
+/** Letters and digits beyond ASCII, or signs that may be some; dashes, quotes, arrows and lines are none. */
+const maybeForeign = /[^\0-\x7f\u2010-\u205e\u2190-\u21ff\u2500-\u257f]/;
+
 /** Lower-case runs of letters and digits, as the index's tokenizer sees them before stemming. */
 export function listWords(text: string): string[] {
-  return Array.from(text.toLowerCase().matchAll(/[\p{L}\p{N}]+/gu), (match) => match[0]);
+  const lower = text.toLowerCase();
+  // Fast path: nearly all words are ASCII, and every stored or compared text passes through here.
+  return lower.match(maybeForeign.test(lower) ? /[\p{L}\p{N}]+/gu : /[a-z0-9]+/g) ?? [];
 }
 
 const identifier = /[\p{L}\p{N}_$][\p{L}\p{N}_$./-]*/gu;
 const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L}/u;
+const asciiIdentifier = /[\w$][\w$./-]*/g;
+const isAsciiCompound = /[_$./-]|[a-z][A-Z]|[A-Z][A-Z][a-z]|[A-Za-z][0-9]|[0-9][A-Za-z]/;
 
 /**
  * The parts of identifiers and paths, and each compound as one word: `retryDelayMs` gives `retry delay ms
@@ -26,8 +33,9 @@ const isCompound = /[_$./-]|\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}|\p{L}\p{N}|\p{N}\p{L
  */
 export function splitIdentifiers(text: string): string[] {
   const pieces: string[] = [];
-  for (const [word] of text.matchAll(identifier)) {
-    if (!isCompound.test(word)) continue;
+  const isPlain = !maybeForeign.test(text);
+  for (const word of text.match(isPlain ? asciiIdentifier : identifier) ?? []) {
+    if (!(isPlain ? isAsciiCompound : isCompound).test(word)) continue;
     const parts = splitCompound(word);
     if (parts.length < 2) continue;
     pieces.push(...parts);
