@@ -22,6 +22,21 @@ export interface Note extends Omit<Distilled, "provenance" | "worth"> {
   pinnedAt: number | null;
 }
 
+/** The parts by which notes of a session are compared. */
+export type NoteOutline = Pick<Note, "id" | "turnId" | "type" | "title" | "narrative" | "provenance">;
+
+/** The parts by which near-identical notes of a project are found. */
+export type NoteStatement = Pick<
+  Note,
+  "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy"
+>;
+
+/** The parts that decide whether a note replaces another. */
+export type RivalNote = Pick<
+  Note,
+  "id" | "type" | "title" | "worktree" | "filesRead" | "filesModified" | "createdAt"
+>;
+
 export interface NoteTable {
   /** False if the project already has an identical note. */
   insert(observation: Note): boolean;
@@ -29,6 +44,7 @@ export interface NoteTable {
   /** Also restores the notes that it had replaced. */
   remove(id: string): void;
   byId(id: string): Note | undefined;
+  statement(id: string): NoteStatement | undefined;
   /** The note of a project with exactly this content. */
   byHash(projectId: string, hash: string): Note | undefined;
   /** Notes whose id ends with `tail` (at least four characters); at most three. */
@@ -46,7 +62,7 @@ export interface NoteTable {
   /** Stores the claim numbers that are used to find notes on the same subject. */
   putClaims(id: string, claims: readonly number[]): void;
   /** Current notes with one of these claim numbers, newest first for each number. */
-  byClaims(claims: readonly number[], limit: number): Note[];
+  byClaims(claims: readonly number[], limit: number): RivalNote[];
   /** Current notes, newest first; only of these types, if given. */
   current(projectId: string, limit: number, types?: readonly string[]): Note[];
   /** Newest first; of these projects, or of all. */
@@ -54,6 +70,8 @@ export interface NoteTable {
   ofTurn(turnId: string): Note[];
   /** The latest current notes of a session, newest first. */
   ofSession(sessionId: string, limit: number): Note[];
+  /** The same as `ofSession`, without the parts that are not compared: importing reads this for every note. */
+  outlinesOfSession(sessionId: string, limit: number): NoteOutline[];
   /** The checkout that a session worked in, according to its notes. */
   worktreeOf(sessionId: string): string | null;
   /** Current notes of a session, oldest first. */
@@ -73,6 +91,10 @@ const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS se
   o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
   o.created_at AS createdAt, o.updated_at AS updatedAt, o.superseded_by AS supersededBy,
   o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt`;
+const outlineColumns = "o.id, o.turn_id AS turnId, o.type, o.title, o.narrative, o.provenance";
+const statementColumns = "o.id, o.title, o.narrative, o.facts, o.provenance, o.superseded_by AS supersededBy";
+const rivalColumns = `o.id, o.type, o.title, o.worktree, o.files_read AS filesRead, o.files_modified AS filesModified,
+  o.created_at AS createdAt`;
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
 export function openNoteTable(db: Database, origin: string): NoteTable {
@@ -135,6 +157,10 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     },
     remove: (id) => removeNote(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
+    statement(id) {
+      const row = db.get<Row>(`SELECT ${statementColumns} FROM observations o WHERE o.id = ?`, id);
+      return row && ({ ...row, facts: parseList(row["facts"]) } as unknown as NoteStatement);
+    },
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
     byShortId: (tail) => byTail(tail.toLowerCase()),
     shortIdOf(id) {
@@ -169,12 +195,21 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     byClaims: (claims, limit) =>
       claims.flatMap((claim) =>
         // Ids begin with their time: the key yields the newest without reading the rest.
-        many(
-          `${select} JOIN observation_claims c ON c.observation_id = o.id WHERE c.claim = ? AND o.superseded_by IS NULL
-           ORDER BY c.observation_id DESC LIMIT ?`,
-          claim,
-          limit,
-        ),
+        db
+          .all<Row>(
+            `SELECT ${rivalColumns} FROM observations o JOIN observation_claims c ON c.observation_id = o.id
+             WHERE c.claim = ? AND o.superseded_by IS NULL ORDER BY c.observation_id DESC LIMIT ?`,
+            claim,
+            limit,
+          )
+          .map(
+            (row) =>
+              ({
+                ...row,
+                filesRead: parseList(row["filesRead"]),
+                filesModified: parseList(row["filesModified"]),
+              }) as unknown as RivalNote,
+          ),
       ),
     current(projectId, limit, types) {
       const ofType = types ? `AND o.type IN (${types.map(() => "?").join(", ")})` : "";
@@ -196,6 +231,13 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     ofSession: (sessionId, limit) =>
       many(
         `${select} WHERE o.session_id = ? AND o.superseded_by IS NULL ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
+        sessionId,
+        limit,
+      ),
+    outlinesOfSession: (sessionId, limit) =>
+      db.all<NoteOutline>(
+        `SELECT ${outlineColumns} FROM observations o WHERE o.session_id = ? AND o.superseded_by IS NULL
+         ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
         sessionId,
         limit,
       ),
@@ -246,8 +288,13 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
 }
 
 function fromRow(row: Row): Note {
-  const parsed = Object.fromEntries(lists.map((list) => [list, parseJson(String(row[list]))]));
-  return { ...row, ...parsed } as unknown as Note;
+  const note = { ...row };
+  for (const list of lists) note[list] = parseList(row[list]);
+  return note as unknown as Note;
+}
+
+function parseList(text: unknown): unknown {
+  return text === "[]" ? [] : parseJson(String(text));
 }
 
 export function removeNote(db: Database, id: string): void {

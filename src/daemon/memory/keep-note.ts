@@ -7,7 +7,7 @@ import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { listWords } from "../../domain/memory/words.ts";
 import type { ExportLine } from "../../protocol/export.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { Note } from "../../store/notes.ts";
+import type { Note, NoteOutline } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { insertPortable } from "../../store/portable.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -61,10 +61,12 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
     reviveSaidAgain(store, same, place.at);
     return { note: same, isNew: false };
   }
-  const ofSession = place.sessionId === null ? [] : store.notes.ofSession(place.sessionId, maxSessionNotes);
-  const work = listCommitted(note, ofSession);
+  const ofSession =
+    place.sessionId === null ? [] : store.notes.outlinesOfSession(place.sessionId, maxSessionNotes);
+  const work = listCommitted(note, ofSession).flatMap(({ id }) => store.notes.byId(id) ?? []);
   if (work.length > 0) return { note: describeByCommit(store, work, note), isNew: false };
-  const earlier = findAlike(store, note) ?? findRetold(note, ofSession);
+  const alike = findAlike(store, note) ?? findRetold(note, ofSession);
+  const earlier = alike && store.notes.byId(alike.id);
   if (earlier) {
     const merged = mergeNotes(earlier, note);
     store.notes.update(merged);
@@ -121,11 +123,11 @@ export function announceNotes(bus: Bus, notes: readonly Note[]): void {
 const inTheirWords = new Set(["manual", "answer"]);
 const maxAlike = 5;
 
-function findAlike(store: Store, note: Note): Note | undefined {
+function findAlike(store: Store, note: Note): { id: string } | undefined {
   if (inTheirWords.has(note.provenance)) return undefined;
   return store.index
     .refsBySketch(sketchesOf(note, scopeOf(note)), maxAlike)
-    .map((ref) => store.notes.byId(ref))
+    .map((ref) => store.notes.statement(ref))
     .find(
       (other) =>
         other &&
@@ -139,7 +141,7 @@ function findAlike(store: Store, note: Note): Note | undefined {
 const maxSessionNotes = 60;
 
 /** Finds an earlier note of this session that the new one restates. */
-function findRetold(note: Note, ofSession: readonly Note[]): Note | undefined {
+function findRetold(note: Note, ofSession: readonly NoteOutline[]): { id: string } | undefined {
   if (inTheirWords.has(note.provenance)) return undefined;
   return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
 }
@@ -150,7 +152,7 @@ const maxCommitted = 8;
 const sameCommit = 0.6;
 
 /** The earlier notes of this session whose work the new note's commit contains, closest first. */
-function listCommitted(note: Note, ofSession: readonly Note[]): Note[] {
+function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutline[] {
   if (note.provenance !== "commit") return [];
   return ofSession
     .slice(0, maxCommitted)
@@ -196,7 +198,7 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   return described;
 }
 
-function withdrawEarlier(store: Store, note: Note, ofSession: readonly Note[], doubt: Doubt): void {
+function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutline[], doubt: Doubt): void {
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
   for (const other of earlier) {

@@ -69,7 +69,7 @@ function withdrawRemoved(
   by: Note | undefined,
 ): void {
   if (!by || removed.length === 0) return;
-  for (const note of store.notes.ofSession(sessionId, maxSessionNotes)) {
+  for (const note of store.notes.outlinesOfSession(sessionId, maxSessionNotes)) {
     const because = note.turnId === turnId ? undefined : isAboutRemoved(note, removed);
     if (because !== undefined) store.notes.supersede(note.id, by.id, because, by.createdAt);
   }

@@ -1,6 +1,6 @@
 import { claimsOf, replaces } from "../../domain/memory/supersede.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Note } from "../../store/notes.ts";
+import type { Note, RivalNote } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** Above this the key is too generic to be useful. */
@@ -20,13 +20,13 @@ export function supersedeByRule(store: Store, note: Note): void {
   }
 }
 
-function listRivals(store: Store, note: Note): Note[] {
+function listRivals(store: Store, note: Note): RivalNote[] {
   const { sought } = claimsOf(note, note.projectId);
   const rivals = store.notes.byClaims(sought, maxRivals).filter(({ id }) => id !== note.id);
   return [...new Map(rivals.map((rival) => [rival.id, rival])).values()];
 }
 
-function isLater(a: Note, b: Note): boolean {
+function isLater(a: RivalNote, b: RivalNote): boolean {
   return a.createdAt === b.createdAt ? a.id > b.id : a.createdAt > b.createdAt;
 }
 
