@@ -8,9 +8,9 @@ import { openCapture } from "./capture/open-capture.ts";
 import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./delivery/deliveries.ts";
 import { makeNotices } from "./delivery/notices.ts";
-import { openWaking } from "./delivery/waking.ts";
+import { openWaker } from "./delivery/waker.ts";
 import { openSessionWatch } from "./identity/session-watch.ts";
-import { openImporting } from "./import/importing.ts";
+import { openImporter } from "./import/importer.ts";
 import { openLeasing } from "./mail/leasing.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
 import { openMatrix } from "./matrix/open-matrix.ts";
@@ -51,7 +51,7 @@ function compose(basis: RunBasis): Component[] {
   const context = { home, environment, config, store, bus, log, clock, waitingHooks };
 
   const deliveries = openDeliveries(context);
-  const waking = openWaking(context);
+  const waking = openWaker(context);
   const leasing = openLeasing(store, bus, clock);
   const memory = openMemory(context);
   const matrix = openMatrix(context, addresses.setMatrixPort);
@@ -76,11 +76,11 @@ function compose(basis: RunBasis): Component[] {
     metrics,
     hookLoad,
   });
-  const importing = openImporting(context);
+  const importing = openImporter(context);
   const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep, wasUnclean });
   const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
   const rest = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
-  const { viewer, doors } = openApi({ ...context, ...rest, ...parts });
+  const { viewer, listeners } = openApi({ ...context, ...rest, ...parts });
 
   return [
     // Removed last: `rookery stop` returns when this file is gone, and the database must be closed by then.
@@ -95,7 +95,7 @@ function compose(basis: RunBasis): Component[] {
     { name: "questions", start: asking.start, stop: asking.stop },
     // Spooled events are older than new ones, so they are queued before the bell is up.
     { name: "first sweep", ...capture.firstSweep },
-    { name: "doors", start: doors.start, stop: doors.stop },
+    { name: "listeners", start: listeners.start, stop: listeners.stop },
     { name: "intake", start: capture.intake.start, stop: capture.intake.stop },
     { name: "waking", start: waking.start, stop: waking.stop },
     { name: "session watch", ...openSessionWatch(store, bus, log) },

@@ -152,7 +152,7 @@ export const folderFilesView = z.object({
 export type FolderFilesView = z.infer<typeof folderFilesView>;
 
 /** Output of `dist/leave.js look`, for when no daemon runs: the same, and the running sessions. */
-export interface UnattendedView extends FolderFilesView {
+export interface OfflineView extends FolderFilesView {
   /** Processes of live sessions. */
   pids: number[];
 }

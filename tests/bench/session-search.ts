@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { findTranscripts } from "../../src/daemon/transcripts/find-transcripts.ts";
-import { keepReadTurn } from "../../src/daemon/import/keep-read-turn.ts";
+import { importTurn } from "../../src/daemon/import/import-turn.ts";
 import { openTranscriptReader } from "../../src/daemon/transcripts/transcript-reader.ts";
 import { makeExclusion } from "../../src/domain/capture/exclude.ts";
 import { parsePrompt, parseQuery } from "../../src/domain/memory/query.ts";
@@ -61,7 +61,7 @@ async function importAll(store: Store, from: string): Promise<void> {
       for (const { file, turns, end } of pieces)
         for (const turn of [...turns, ...(end?.held ? [end.held] : [])]) {
           const source = files[file];
-          if (source) keepReadTurn(store, turn, source, clock);
+          if (source) importTurn(store, turn, source, clock);
         }
     });
   const embedder = openEmbedder();

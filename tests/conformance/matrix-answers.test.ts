@@ -5,7 +5,7 @@ import { openAudit } from "../../src/daemon/ask/audit.ts";
 import { makeInbox } from "../../src/daemon/ask/inbox.ts";
 import { openPairing } from "../../src/daemon/ask/pairing.ts";
 import { openPresence, type PresenceWatch } from "../../src/daemon/ask/presence.ts";
-import { openReaching, type Reaching } from "../../src/daemon/ask/reaching.ts";
+import { openReach, type ReachControl } from "../../src/daemon/ask/open-reach.ts";
 import { openBus } from "../../src/daemon/runtime/bus.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -18,7 +18,7 @@ let server: TestServer;
 let store: Store;
 let questions: AskedQuestions;
 let presence: PresenceWatch;
-let reaching: Reaching;
+let reaching: ReachControl;
 let ada: Person;
 let eve: Person;
 let room = "";
@@ -32,7 +32,7 @@ beforeAll(async () => {
   store = openStore(":memory:", clock);
   const bus = openBus(silentLog, 0);
   questions = openAskedQuestions(store, bus, clock);
-  const terminals = { lastKeyAt: () => null, hasPresenceFile: () => false };
+  const terminals = { lastKeypressAt: () => null, hasPresenceFile: () => false };
   presence = openPresence({ store, bus, clock, terminals, awayMs: 0, quietHours: undefined });
   const audit = openAudit(store, silentLog, clock);
   const pairing = openPairing(store, audit, clock);
@@ -49,7 +49,7 @@ beforeAll(async () => {
     mayInvite: () => true,
     isForUs: () => true,
   });
-  reaching = openReaching({
+  reaching = openReach({
     store,
     bus,
     log: silentLog,

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll } from "vitest";
-import { keepForeign } from "../../src/daemon/import/keep-foreign.ts";
-import { makePortableKeeper } from "../../src/daemon/import/keep-portable.ts";
+import { importClaudeMemRow } from "../../src/daemon/import/import-claude-mem-row.ts";
+import { makeExportImporter } from "../../src/daemon/import/export-importer.ts";
 import { readJsonl } from "../../src/daemon/import/read-jsonl.ts";
 import { parseQuery, parseTyping } from "../../src/domain/memory/query.ts";
 import type { ImportState } from "../../src/protocol/import.ts";
@@ -142,9 +142,9 @@ fuzz(
 function importRows(into: Store, lines: readonly string[]): void {
   const path = join(folder, "export.jsonl");
   writeFileSync(path, lines.join("\n"));
-  const keeper = makePortableKeeper(into, { project: undefined, since: 0 }, makeImportState(), 5);
+  const keeper = makeExportImporter(into, { project: undefined, since: 0 }, makeImportState(), 5);
   into.db.transaction(() => {
-    for (const row of readJsonl({ path, fromByte: 0 }).rows) keeper.keep(row);
+    for (const row of readJsonl({ path, fromByte: 0 }).rows) keeper.add(row);
   });
 }
 
@@ -183,7 +183,7 @@ fuzz(
       afterId: 0,
     });
     store.db.transaction(() => {
-      for (const row of read) keepForeign(store, row, makeImportState(), 5);
+      for (const row of read) importClaudeMemRow(store, row, makeImportState(), 5);
     });
   },
 );

@@ -36,7 +36,7 @@ describe("the terminal of a session", () => {
     const session = sessionOf(terminal.pid());
     const typedAt = Date.now();
     await terminal.type("a");
-    const at = terminals.lastKeyAt([session]) ?? 0;
+    const at = terminals.lastKeypressAt([session]) ?? 0;
     // The kernel keeps it to eight seconds, and in which of them it moves on is its own business.
     expect(at).toBeGreaterThan(typedAt - 9_000);
     expect(at).toBeLessThan(Date.now() + 9_000);
@@ -44,7 +44,7 @@ describe("the terminal of a session", () => {
 
   test("is empty for a process without one", async () => {
     const child = spawn("sleep", ["60"], { stdio: "ignore", detached: true });
-    expect(openTerminals().lastKeyAt([sessionOf(child.pid ?? 0)])).toBeNull();
+    expect(openTerminals().lastKeypressAt([sessionOf(child.pid ?? 0)])).toBeNull();
     expect(findTty(child.pid ?? 0)).toBeUndefined();
     child.kill();
   });
@@ -63,7 +63,7 @@ describe("the terminal of a session", () => {
   });
 
   test("is not an error if the process has exited", () => {
-    expect(openTerminals().lastKeyAt([sessionOf(4_000_000)])).toBeNull();
+    expect(openTerminals().lastKeypressAt([sessionOf(4_000_000)])).toBeNull();
     expect(openTerminals().hasPresenceFile([sessionOf(4_000_000)])).toBe(false);
   });
 });

@@ -25,9 +25,9 @@ export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQ
   let cardsMade = 0;
   return {
     ...book,
-    card(id, ticket) {
+    makeCard(id, ticket) {
       cardsMade += 1;
-      return book.card(id, ticket);
+      return book.makeCard(id, ticket);
     },
     ask(id, { command, ...fields } = {}) {
       const { kind, context, prompts, subject, sessionRule } =
@@ -75,7 +75,7 @@ export function openAskedQuestions(store: Store, bus: Bus, clock: Clock): AskedQ
       }),
     change: (id) => void store.db.run("UPDATE questions SET input_hash = 'another' WHERE id = ?", id),
     answered(id) {
-      const row = book.row(id);
+      const row = book.find(id);
       return row?.place
         ? { answer: row.answer, answerer: { place: row.place, by: row.answeredBy ?? "" } }
         : undefined;

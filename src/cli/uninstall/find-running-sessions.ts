@@ -4,7 +4,7 @@ import { isAnswering } from "../../client/discover.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
-import type { FolderChange, FolderFilesView, UnattendedView } from "../../protocol/care.ts";
+import type { FolderChange, FolderFilesView, OfflineView } from "../../protocol/care.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
@@ -38,7 +38,7 @@ export async function findRunningSessions(context: CliContext): Promise<RunningS
 }
 
 interface Source {
-  read(): Promise<UnattendedView>;
+  read(): Promise<OfflineView>;
   clean: RunningSessions["removeSections"];
 }
 

@@ -46,5 +46,5 @@ it("uses the default if a confirmed value is no longer valid", () => {
 it("reports a list once, and again after it was empty", () => {
   const settings = open();
   const lists = [["a"], ["a"], ["a", "b"], [], ["a", "b"]];
-  expect(lists.map((list) => settings.isNews(list))).toEqual([true, false, true, false, true]);
+  expect(lists.map((list) => settings.isUnreported(list))).toEqual([true, false, true, false, true]);
 });

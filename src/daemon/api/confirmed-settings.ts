@@ -15,7 +15,7 @@ export interface ConfirmedSettings {
   listUnconfirmed(config: Config): string[];
   confirm(paths: readonly string[], config: Config): void;
   /** True if this list has not been reported before. */
-  isNews(unconfirmed: readonly string[]): boolean;
+  isUnreported(unconfirmed: readonly string[]): boolean;
 }
 
 const confirmedKey = "settings.confirmed";
@@ -66,7 +66,7 @@ export function openConfirmedSettings(meta: MetaTable, first: Config): Confirmed
       }
       meta.set(confirmedKey, JSON.stringify(confirmed));
     },
-    isNews(unconfirmed) {
+    isUnreported(unconfirmed) {
       const list = JSON.stringify(unconfirmed);
       if (list === (meta.get(reportedKey) ?? "[]")) return false;
       meta.set(reportedKey, list);

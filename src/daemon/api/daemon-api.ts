@@ -33,7 +33,7 @@ export function makeDaemonHandlers(
   return {
     ...settings.handlers,
     // Cheap: clients poll it while the daemon starts.
-    getHealth: () => ({ status: ingest.paused() ? "paused" : "ok", version: build.version }),
+    getHealth: () => ({ status: ingest.pauseReason() ? "paused" : "ok", version: build.version }),
     getStatus: status,
     getMetrics: async () => formatMetrics(await status()),
     streamEvents: ({ query }) => ({

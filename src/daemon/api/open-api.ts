@@ -1,12 +1,12 @@
 import type { LoadedConfig } from "../../config/load.ts";
 import type { AllHandlers } from "../../http/handlers.ts";
 import { build } from "../../shared/build.ts";
-import type { AskParts } from "../ask/open-asking.ts";
+import type { Asking } from "../ask/open-asking.ts";
 import type { Capture } from "../capture/open-capture.ts";
 import type { CareParts } from "../care/open-care.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import type { Waking } from "../delivery/waking.ts";
-import type { Importing } from "../import/importing.ts";
+import type { Waker } from "../delivery/waker.ts";
+import type { Importer } from "../import/importer.ts";
 import type { MailParts } from "../mail/open-mail.ts";
 import type { Matrix } from "../matrix/open-matrix.ts";
 import type { MemoryParts } from "../memory/open-memory.ts";
@@ -17,7 +17,7 @@ import type { Shutdown } from "../runtime/shutdown.ts";
 import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 import { makeDaemonHandlers } from "./daemon-api.ts";
-import { type Doors, openDoors } from "./doors.ts";
+import { type Listeners, openListeners } from "./listeners.ts";
 import { makePostHook } from "./post-hook.ts";
 import { makeSessionHandlers } from "./session-api.ts";
 import { openSettings } from "./settings.ts";
@@ -32,18 +32,18 @@ interface ApiDeps extends DaemonContext {
   shutdown: Shutdown;
   metrics: Metrics;
   deliveries: Deliveries;
-  waking: Waking;
+  waking: Waker;
   memory: MemoryParts;
   matrix: Matrix;
-  asking: AskParts;
+  asking: Asking;
   mail: MailParts;
   capture: Capture;
-  importing: Importing;
+  importing: Importer;
   care: CareParts;
 }
 
 /** The HTTP side of the daemon: its status, its settings, the handlers of all endpoints and the listeners. */
-export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
+export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners } {
   const { asking, capture, mail, memory, care, addresses, shutdown } = deps;
   const { port, url } = addresses;
   const settings = openSettings({ ...deps, embeddings: memory.embeddings, person: asking.person });
@@ -91,5 +91,5 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; doors: Doors } {
     ...viewer.handlers,
   };
   const app = { log: deps.log, token: deps.token, port, viewerFiles: viewer.files, handlers };
-  return { viewer, doors: openDoors({ ...deps, app, bell: capture.bell }) };
+  return { viewer, listeners: openListeners({ ...deps, app, bell: capture.bell }) };
 }

@@ -45,7 +45,7 @@ export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDe
 }
 
 /** The event that the default host's hook would have posted. */
-export function makePosted(event: AgentEvent, fields: object, id?: string): PostedHook {
+export function makePostedHook(event: AgentEvent, fields: object, id?: string): PostedHook {
   const name = hostFor(undefined).events.nameOf(event) ?? event;
   const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: name }));
   return { event: name, host: undefined, raw, id };

@@ -12,7 +12,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Speakers } from "../mail/speaker.ts";
-import { makePosted, type PostHook } from "./post-hook.ts";
+import { makePostedHook, type PostHook } from "./post-hook.ts";
 import { findById } from "../runtime/find-by-id.ts";
 
 interface SessionHandlersDeps {
@@ -81,7 +81,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
   }
 
   /** The current session of a host process. */
-  function sessionOfPid(hostPid: number): SessionRow {
+  function findSessionOfPid(hostPid: number): SessionRow {
     const session = store.sessions.latestOfPid(hostPid);
     if (!session) throw new AppError("session_not_found", `No session of process ${hostPid} is known.`);
     return session;
@@ -102,7 +102,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
 
   return {
     listSessions({ query: { limit, before, pid } }) {
-      const rows = pid === undefined ? listSessions(limit, before) : [sessionOfPid(pid)];
+      const rows = pid === undefined ? listSessions(limit, before) : [findSessionOfPid(pid)];
       return { sessions: rows.map(viewSession) };
     },
     async createSession({ body: session }) {
@@ -113,7 +113,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         model: session.model,
         source: "api",
       };
-      await postHook(makePosted("session.started", start, `session:${session.id}`));
+      await postHook(makePostedHook("session.started", start, `session:${session.id}`));
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });
@@ -126,12 +126,12 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         store.sessions.update({ ...before, title: redactText(patch.title).text });
       if (patch.hostPid !== undefined) claimProcess(before, patch.hostPid);
       if (patch.status === "ended" && before.status === "active")
-        await postHook(makePosted("session.ended", { session_id: id, reason: "api" }));
+        await postHook(makePostedHook("session.ended", { session_id: id, reason: "api" }));
       if (patch.status === "active" && before.status === "ended")
-        await postHook(makePosted("session.started", { session_id: id, source: "api" }));
+        await postHook(makePostedHook("session.started", { session_id: id, source: "api" }));
       return viewSession(findSession(id));
     },
-    listAgents: () => ({ agents: agents.all() }),
+    listAgents: () => ({ agents: agents.viewAll() }),
     async sendDelivery({ body: { to, body, from, source, hostPid }, caller: { peer } }) {
       const agent = await speakers.identify({ hostPid, peer });
       if (!agent && store.agents.byName(from))

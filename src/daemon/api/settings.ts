@@ -71,7 +71,7 @@ export function openSettings(deps: SettingsDeps): Settings {
 
   const unconfirmed = listUnconfirmed();
   // Reported once per list: the daemon may start many times before a person reads it.
-  if (confirmed.isNews(unconfirmed)) {
+  if (confirmed.isUnreported(unconfirmed)) {
     const detail = `${unconfirmed.join(", ")}: changed in config.json or the environment, not by a person`;
     person.audit.record({ ...about, place: "start", result: "refused", who: "unknown", detail });
   }

@@ -13,7 +13,7 @@ import type { Embeddings } from "../memory/embeddings.ts";
 import type { Model } from "../memory/model.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
-import type { Waking } from "../delivery/waking.ts";
+import type { Waker } from "../delivery/waker.ts";
 
 interface StatusDeps {
   home: Home;
@@ -22,7 +22,7 @@ interface StatusDeps {
   spool: Spool;
   ingest: Ingest;
   metrics: Metrics;
-  waking: Pick<Waking, "count">;
+  waking: Pick<Waker, "count">;
   retention: Pick<Retention, "state">;
   model: Pick<Model, "report">;
   embeddings: Pick<Embeddings, "report">;
@@ -56,12 +56,12 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
         setAside: store.setAside ?? null,
       },
       spool: { ...spool.measure(), rejected: spool.rejectedCount() },
-      queue: ingest.depth(),
+      queue: ingest.queueLength(),
     };
   }
 
   async function report(): Promise<StatusReport> {
-    const paused = ingest.paused();
+    const paused = ingest.pauseReason();
     return {
       status: paused ? "paused" : "ok",
       ...(paused ? { reason: paused } : {}),

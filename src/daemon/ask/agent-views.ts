@@ -4,13 +4,13 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../identity/seats.ts";
-import { stateOf } from "../identity/session-state.ts";
+import { judgeSession } from "../identity/session-state.ts";
 import { clip } from "../../shared/text.ts";
 
 /** The project, status and current work of each agent. */
 export interface AgentViews {
-  of(agent: AgentRow): AgentView;
-  all(): AgentView[];
+  view(agent: AgentRow): AgentView;
+  viewAll(): AgentView[];
 }
 
 export function makeAgentViews(store: Store, clock: Clock): AgentViews {
@@ -27,7 +27,7 @@ export function makeAgentViews(store: Store, clock: Clock): AgentViews {
       id: agent.id,
       name: agent.name,
       project: agent.projectName,
-      status: session ? stateOf(store, session) : "gone",
+      status: session ? judgeSession(store, session) : "gone",
       session: session?.id ?? null,
       branch: session?.branch ?? null,
       host: latest?.host ?? null,
@@ -36,5 +36,5 @@ export function makeAgentViews(store: Store, clock: Clock): AgentViews {
     };
   }
 
-  return { of: view, all: () => store.agents.all().map(view) };
+  return { view: view, viewAll: () => store.agents.all().map(view) };
 }

@@ -18,9 +18,9 @@ import { isSameProcess } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import { locateProject, nameInProject } from "../identity/project.ts";
+import { locateProject, relativeToCheckout } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
-import type { AskingParty, HumanAsks } from "./human-asks.ts";
+import type { Asker, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { PersonLink } from "./person-link.ts";
 import { findById } from "../runtime/find-by-id.ts";
@@ -36,7 +36,7 @@ interface AskHandlersDeps {
 }
 
 /** The asker, as the request names it. */
-interface Named {
+interface NamedAsker {
   pid?: number | undefined;
   agent?: string | undefined;
   cwd?: string | undefined;
@@ -60,7 +60,7 @@ export function makeAskHandlers({
    * The session of a host process, an agent by name, or a person in a folder. The answer goes to the agent as its user's
    * own words, so the caller must belong to the session that it names.
    */
-  async function partyOf({ pid, agent: name, cwd }: Named, peer: Peer): Promise<AskingParty> {
+  async function findAsker({ pid, agent: name, cwd }: NamedAsker, peer: Peer): Promise<Asker> {
     const named = name === undefined ? undefined : store.agents.byName(name);
     if (name !== undefined && !named) throw new AppError("agent_not_found", `There is no agent ${name}.`);
     const session =
@@ -68,7 +68,7 @@ export function makeAskHandlers({
     const agent = session ? store.agents.byId(session.agentId) : named;
     if (agent) {
       await requireSession(agent, session, peer);
-      return toParty(agent, session?.id ?? null);
+      return toAsker(agent, session?.id ?? null);
     }
     const project = locateProject(cwd ?? "/");
     return {
@@ -88,7 +88,7 @@ export function makeAskHandlers({
     const hostPid = session?.hostPid ?? undefined;
     const isRunning = hostPid !== undefined && isSameProcess(hostPid, session?.pidStarted ?? null);
     const verdict = isRunning
-      ? await caller.speaksFor(hostPid, peer)
+      ? await caller.maySpeakFor(hostPid, peer)
       : { may: false as const, why: "its session does not run" };
     if (!verdict.may)
       throw new AppError(
@@ -108,7 +108,7 @@ export function makeAskHandlers({
     const running = project ? store.leases.running(clock(), project.id) : [];
     const cwd = sessionId === null ? null : store.sessions.byId(sessionId)?.cwd;
     if (!project || !cwd || running.length === 0) return null;
-    const file = nameInProject(cwd, subject.text.split("\n", 1)[0] ?? "");
+    const file = relativeToCheckout(cwd, subject.text.split("\n", 1)[0] ?? "");
     const lease = findHolder(file, project.id, agentId ?? "", running, clock());
     return lease ? (store.agents.byId(lease.holder)?.name ?? lease.holder) : null;
   }
@@ -149,7 +149,7 @@ export function makeAskHandlers({
       questions: store.questions.recent(state, limit).map(view),
     }),
     async askQuestion({ body, caller: { peer } }) {
-      const { row, key } = asks.ask(await partyOf(body, peer), body);
+      const { row, key } = asks.ask(await findAsker(body, peer), body);
       return { question: view(row), key, isHere: presence.isHere(), canReach: reach.canReach() };
     },
     async answerQuestion({ params, body, caller: { peer } }) {
@@ -182,11 +182,11 @@ export function makeAskHandlers({
         throw new AppError("may_not_decide", "Only the caller that asked may confirm the answer.");
       if (dismissed)
         book.close(row.id, { state: "declined", verdict: null, answer: null, answerer: null, note: null });
-      asks.handed(row.id);
+      asks.markReceived(row.id);
       return view(find(row.id));
     },
     async notifyPerson({ body: notice, caller: { peer } }) {
-      const { projectName: project, agent, sessionId } = await partyOf(notice, peer);
+      const { projectName: project, agent, sessionId } = await findAsker(notice, peer);
       const isQueued = reach.notify({
         kind: "news",
         level: notice.level,
@@ -199,7 +199,7 @@ export function makeAskHandlers({
   };
 }
 
-function toParty(agent: AgentRow, sessionId: string | null): AskingParty {
+function toAsker(agent: AgentRow, sessionId: string | null): Asker {
   const { project, projectName, id: agentId, name } = agent;
   return { project, projectName, agentId, agent: name, sessionId };
 }

@@ -22,9 +22,9 @@ export interface CallerCheck {
    * Whether the caller is the process of a session, one of its descendants (its MCP server), or the program that started
    * it and so controls it. Windows has no way to look up a caller: there the request is believed.
    */
-  speaksFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
+  maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
   /** The process of a known session that is an ancestor of the caller, if there is one. */
-  claudeBehind(peer: Peer): Promise<number | undefined>;
+  findHostAncestor(peer: Peer): Promise<number | undefined>;
 }
 
 const maxReadings = 3;
@@ -100,7 +100,7 @@ export function makeCallerCheck(
   return {
     mayDecide: (peer, { needsTerminal = false } = {}) =>
       withProcesses(peer, (pids) => judgeOrigin(pids, needsTerminal)),
-    async speaksFor(hostPid, peer) {
+    async maySpeakFor(hostPid, peer) {
       if (platform === "win32") return { may: true };
       return withProcesses(peer, async (pids) => {
         const readProcess = await openProcessTable(platform);
@@ -113,7 +113,7 @@ export function makeCallerCheck(
         return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
       });
     },
-    async claudeBehind(peer) {
+    async findHostAncestor(peer) {
       if (!peer) return undefined;
       const sessionPids = listSessionPids();
       const readProcess = await openProcessTable(platform);

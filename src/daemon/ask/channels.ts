@@ -36,7 +36,7 @@ export function openChannels(deps: ChannelsDeps): Channel[] {
 }
 
 /** Changes with the address or the token; a hash, because it is stored. Undefined while Slack is off. */
-export function markSlackPlace(deps: ChannelsDeps): string | undefined {
+export function fingerprintSlack(deps: ChannelsDeps): string | undefined {
   const slack = readSettings(deps);
   if (slack.state !== "on") return undefined;
   return createHash("sha256").update(`${slack.apiUrl}\n${slack.botToken}`).digest("hex");

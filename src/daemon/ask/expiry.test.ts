@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeExpiry } from "./expiry.ts";
+import { makeExpiryCheck } from "./expiry.ts";
 
 const dayMs = 86_400_000;
 const question = { id: "q", createdAt: 1_000_000, expiresAt: 1_060_000 };
@@ -11,7 +11,7 @@ test.each([
 ])("a question expires after its time when the system clock %s", (_what, jumpMs) => {
   let passedMs = 0;
   let shiftMs = 0;
-  const listExpired = makeExpiry(
+  const listExpired = makeExpiryCheck(
     () => question.createdAt + passedMs + shiftMs,
     () => passedMs,
   );
@@ -29,7 +29,7 @@ test.each([
   ["in the future, because the clock was set back", -dayMs, 60_000],
 ])("a question stored %s has its remaining time after a restart", (_what, agoMs, remainingMs) => {
   let passedMs = 0;
-  const listExpired = makeExpiry(
+  const listExpired = makeExpiryCheck(
     () => question.createdAt + agoMs,
     () => passedMs,
   );

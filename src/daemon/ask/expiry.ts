@@ -1,24 +1,24 @@
 import { type Clock, monotonicClock } from "../../shared/clock.ts";
 
 /** A question's times by the system clock, as stored. */
-interface Stored {
+interface StoredTimes {
   id: string;
   createdAt: number;
   expiresAt: number;
 }
 
 /** The ids of the open questions whose time is over. Called regularly, with all that are open. */
-export type ListExpired = (open: readonly Stored[]) => ReadonlySet<string>;
+export type ListExpired = (open: readonly StoredTimes[]) => ReadonlySet<string>;
 
 /**
  * Measures the time of each question with a clock that nobody can set: a change of the system time neither ends all
  * questions at once nor keeps them open for days. A question from before a restart gets its remaining time, at most the
  * whole of it.
  */
-export function makeExpiry(clock: Clock, steady: Clock = monotonicClock): ListExpired {
+export function makeExpiryCheck(clock: Clock, steady: Clock = monotonicClock): ListExpired {
   let deadlines = new Map<string, number>();
 
-  function deadlineOf({ id, createdAt, expiresAt }: Stored): number {
+  function deadlineOf({ id, createdAt, expiresAt }: StoredTimes): number {
     const remainingMs = Math.min(expiresAt - clock(), expiresAt - createdAt);
     return deadlines.get(id) ?? steady() + Math.max(0, remainingMs);
   }

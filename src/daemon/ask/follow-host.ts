@@ -36,47 +36,51 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
       case "tool.after":
       case "tool.failed": {
         const host = hostFor(store.sessions.byId(event.sessionId)?.host);
-        if (isAbout(event, question, host)) carriedOut(question, event, host);
+        if (isAbout(event, question, host)) onToolEvent(question, event, host);
         return;
       }
       case "session.ended":
-        return endedWithout(question, "the session ended");
+        return closeUnanswered(question, "the session ended");
       case "subagent.ended":
         if (question.subagentId !== null && question.subagentId === event.subagentId)
-          endedWithout(question, "the subagent continued without it");
+          closeUnanswered(question, "the subagent continued without it");
         return;
       default:
         // An event from before the question proves nothing, and a subagent may continue after its parent has stopped.
         if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
         if (event.event === "prompt" && !store.turns.isHumanPrompt(event.id)) return;
-        endedWithout(question, "the session continued without it");
+        closeUnanswered(question, "the session continued without it");
     }
   }
 
-  function carriedOut(question: QuestionRow, event: EventRow, host: Host): void {
+  function onToolEvent(question: QuestionRow, event: EventRow, host: Host): void {
     const answer = question.kind === "choice" ? readAnswers(question, event, host) : allowOnce;
     if (question.state === "open") {
       const answerer = { place: "terminal", by: owner } as const;
       if (answer) book.close(question.id, { state: "answered", verdict: null, answer, answerer, note: null });
-      else endedWithout(question, "it was not answered");
+      else closeUnanswered(question, "it was not answered");
       return;
     }
     const { answer: given } = question;
     if (given?.type === "deny") {
       if (event.event === "tool.after")
-        book.followUp(question.id, "overruled", `the terminal said otherwise first: ${describe(answer)}`);
+        book.recordVerdict(
+          question.id,
+          "overruled",
+          `the terminal said otherwise first: ${describe(answer)}`,
+        );
       return;
     }
     if (given?.type === "answers" && answer?.type === "answers" && !isSame(given, answer))
-      book.followUp(question.id, "overruled", `the terminal had answered first: ${describe(answer)}`);
-    else book.followUp(question.id, "confirmed");
+      book.recordVerdict(question.id, "overruled", `the terminal had answered first: ${describe(answer)}`);
+    else book.recordVerdict(question.id, "confirmed");
   }
 
-  function endedWithout(question: QuestionRow, note: string): void {
+  function closeUnanswered(question: QuestionRow, note: string): void {
     if (question.state === "open")
       book.close(question.id, { state: "cancelled", verdict: null, answer: null, answerer: null, note });
-    else if (question.answer?.type === "deny") book.followUp(question.id, "confirmed");
-    else book.followUp(question.id, "overruled", "it was declined or interrupted in the terminal");
+    else if (question.answer?.type === "deny") book.recordVerdict(question.id, "confirmed");
+    else book.recordVerdict(question.id, "overruled", "it was declined or interrupted in the terminal");
   }
 }
 

@@ -12,7 +12,7 @@ import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
 import type { StoredRequest } from "../capture/intake.ts";
 import type { WaitingBoard } from "../capture/waiting-board.ts";
-import { makeExpiry } from "./expiry.ts";
+import { makeExpiryCheck } from "./expiry.ts";
 import { draftQuestion } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { hasLiveDialog } from "./terminals.ts";
@@ -20,11 +20,11 @@ import { hasLiveDialog } from "./terminals.ts";
 /** Questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
 export interface HookQuestions {
   /** Whether the hook should wait. If so, opens the question; a repeated call opens no second one. */
-  consider(request: StoredRequest): boolean;
+  openIfNeeded(request: StoredRequest): boolean;
   /** The hook has connected, or reconnected after a restart, and waits for the answer. */
   attach(name: SpoolName, socket: Socket): void;
   /** The host has ended the hook: Esc or No in the terminal, or the end of the session. */
-  dismissed(hookId: string): void;
+  onDismissed(hookId: string): void;
   count(): number;
   start(): void;
   stop(): void;
@@ -57,20 +57,20 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   const lost = new Map<string, number>();
   const timers = new Set<NodeJS.Timeout>();
   const care = repeatWhile(checkMs, check, deps.log);
-  const listExpired = makeExpiry(clock);
+  const listExpired = makeExpiryCheck(clock);
   let isStopping = false;
 
   /** On any error no question is opened, and the dialog in the terminal stays as it is. */
-  function considerSafely(request: StoredRequest): boolean {
+  function openSafely(request: StoredRequest): boolean {
     try {
-      return consider(request);
+      return openQuestion(request);
     } catch (error) {
       deps.log.error("question not opened", { id: request.hookId, error });
       return false;
     }
   }
 
-  function consider(request: StoredRequest): boolean {
+  function openQuestion(request: StoredRequest): boolean {
     const { session } = request.recorded;
     const subagentId = request.prepared.subagentId ?? null;
     if (store.projects.isOff(session.project)) return false;
@@ -83,7 +83,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const { waitSeconds } = deps;
     const seconds = question.subagentId === null ? waitSeconds : Math.min(deps.subagentSeconds, waitSeconds);
     const row = book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
-    miss(row.id);
+    waitForReconnect(row.id);
     return true;
   }
 
@@ -101,14 +101,14 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     if (!row || !existsSync(file)) return void socket.destroy();
     rmSync(file, { force: true });
     lost.delete(row.id);
-    board.register(hookId, hookId, socket, () => gone(row.id, hookId));
-    if (row.state !== "open") hand(row);
+    board.register(hookId, hookId, socket, () => onDisconnected(row.id, hookId));
+    if (row.state !== "open") sendAnswer(row);
   }
 
   /** Sends the answer in the host's format, or nothing: then the dialog in the terminal stays. */
-  function hand(row: QuestionRow): void {
+  function sendAnswer(row: QuestionRow): void {
     if (row.hookId === null) return;
-    const { input, answer } = book.exact(row);
+    const { input, answer } = book.getExact(row);
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
     const decision =
       row.state === "answered" && row.verdict === "sent" && answer && input
@@ -116,32 +116,32 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
         : undefined;
     const isSent = board.release(row.hookId, decision ?? "");
     if (isSent) store.questions.markHanded(row.id, clock());
-    else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) miss(row.id);
+    else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) waitForReconnect(row.id);
   }
 
-  function miss(id: string, patienceMs = reconnectMs): void {
+  function waitForReconnect(id: string, patienceMs = reconnectMs): void {
     lost.set(id, performance.now() + patienceMs);
     care.rouse();
   }
 
-  function gone(id: string, hookId: string): void {
+  function onDisconnected(id: string, hookId: string): void {
     if (isStopping) return;
-    const isDismissed = existsSync(dismissedFile(hookId));
-    if (isDismissed) dismissed(hookId);
-    else miss(id);
+    const isDismissed = existsSync(locateDismissedFile(hookId));
+    if (isDismissed) onDismissed(hookId);
+    else waitForReconnect(id);
   }
 
-  function dismissedFile(hookId: string): string {
+  function locateDismissedFile(hookId: string): string {
     return join(deps.spoolFolder, `PermissionDismissed.${hookId}`);
   }
 
-  function dismissed(hookId: string): void {
-    rmSync(dismissedFile(hookId), { force: true });
+  function onDismissed(hookId: string): void {
+    rmSync(locateDismissedFile(hookId), { force: true });
     const row = store.questions.byHook(hookId);
     if (!row) return;
     lost.delete(row.id);
-    if (row.state !== "open") return giveUpAnswer(row, "it was declined in the terminal first");
-    book.hold(row.id);
+    if (row.state !== "open") return recordUndelivered(row, "it was declined in the terminal first");
+    book.blockAnswers(row.id);
     const later = setTimeout(() => {
       timers.delete(later);
       if (!endIfOver(row)) close(row, "declined");
@@ -150,8 +150,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   }
 
   /** Takes an answer back if there was no hook left to receive it. */
-  function giveUpAnswer(row: QuestionRow, note: string): void {
-    if (row.verdict === "sent" && row.handedAt === null) book.followUp(row.id, "overruled", note);
+  function recordUndelivered(row: QuestionRow, note: string): void {
+    if (row.verdict === "sent" && row.handedAt === null) book.recordVerdict(row.id, "overruled", note);
   }
 
   function endIfOver(row: QuestionBrief, isAlive = isHostAlive(row)): boolean {
@@ -184,23 +184,23 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     for (const [id, until] of lost) {
       if (until > performance.now()) continue;
       lost.delete(id);
-      const row = book.row(id);
+      const row = book.find(id);
       if (row?.state === "open") close(row, "cancelled", "its hook has ended");
-      else if (row) giveUpAnswer(row, "its hook had ended");
+      else if (row) recordUndelivered(row, "its hook had ended");
     }
     return open.length + lost.size > 0;
   }
 
   return {
-    consider: considerSafely,
+    openIfNeeded: openSafely,
     attach,
-    dismissed,
+    onDismissed,
     count: () => board.count(),
     start() {
-      book.onSettled(hand);
+      book.onSettled(sendAnswer);
       for (const row of [...store.questions.open(), ...store.questions.sent()]) {
         if (row.hookId === null || row.handedAt !== null) continue;
-        miss(row.id, comeBackMs);
+        waitForReconnect(row.id, comeBackMs);
         if (row.verdict === null && !row.isExact)
           close(
             row,

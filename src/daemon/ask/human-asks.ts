@@ -11,12 +11,12 @@ import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { attempt, repeatWhile } from "../runtime/repeat.ts";
-import { makeExpiry } from "./expiry.ts";
+import { makeExpiryCheck } from "./expiry.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
 
 /** The asker, if known. */
-export interface AskingParty {
+export interface Asker {
   project: string;
   projectName: string;
   agentId: string | null;
@@ -39,13 +39,13 @@ interface HumanAsk {
  * inbox.
  */
 export interface HumanAsks {
-  ask(party: AskingParty, ask: HumanAsk): { row: QuestionRow; key: string };
+  ask(party: Asker, ask: HumanAsk): { row: QuestionRow; key: string };
   /** Whether the key proves that the caller asked this question. */
   isAsker(row: QuestionRow, key: string): boolean;
   /** Resolves when the question is settled, the time is up or the caller has disconnected. */
   wait(id: string, ms: number, signal: AbortSignal): Promise<void>;
   /** The asker has received the answer. */
-  handed(id: string): void;
+  markReceived(id: string): void;
   start(): void;
   stop(): void;
 }
@@ -81,9 +81,9 @@ export function openHumanAsks({
   /** Questions whose asker does not wait. */
   const unattended = new Set<string>();
   const care = repeatWhile(checkMs, check, log);
-  const listExpired = makeExpiry(clock);
+  const listExpired = makeExpiryCheck(clock);
 
-  function settled(row: QuestionRow): void {
+  function onSettled(row: QuestionRow): void {
     if (row.hookId !== null) return;
     care.rouse();
     for (const resolve of waiting.get(row.id) ?? []) resolve();
@@ -168,7 +168,7 @@ export function openHumanAsks({
     },
     isAsker: (row, key) => row.hookId === null && row.input.keyHash === hash(key),
     wait(id, ms, signal) {
-      if (book.row(id)?.state !== "open" || signal.aborted) return Promise.resolve();
+      if (book.find(id)?.state !== "open" || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
         const those = waiting.get(id) ?? new Set();
         const done = (): void => {
@@ -183,11 +183,11 @@ export function openHumanAsks({
         waiting.set(id, those.add(done));
       });
     },
-    handed(id) {
+    markReceived(id) {
       store.questions.markHanded(id, clock());
     },
     start() {
-      book.onSettled(settled);
+      book.onSettled(onSettled);
       care.rouse();
     },
     stop: care.stop,

@@ -195,7 +195,7 @@ describe("attacks on a permission", () => {
     const receipt = await bring({ target: { ticket: card.ticket }, content: allow, ...(await change(card)) });
     expect(receipt.result).toBe(result);
     expect(questions.answered("q")).toBeUndefined();
-    expect(questions.open().map(({ id }) => id)).toContain("q");
+    expect(questions.listOpen().map(({ id }) => id)).toContain("q");
     expect(lastLine()).toMatchObject({ action: "answer", result, ...(why ? { detail: why } : {}) });
   });
 
@@ -236,7 +236,7 @@ describe("attacks on a permission", () => {
     await pair(owner, "");
     questions.ask("q", { command: "make" });
     await bring({ target: { ticket: show("q").ticket }, content: allow });
-    expect(questions.outcome("q")?.text).toBe("Allowed once in Slack.");
+    expect(questions.getOutcome("q")?.text).toBe("Allowed once in Slack.");
   });
 
   test("a click from before a restart is recognised after it", async () => {

@@ -18,7 +18,7 @@ interface InboxDeps {
 }
 
 /** The result of a reply, and the reason for it, worded for the audit log. */
-interface Judged extends Receipt {
+interface JudgedReply extends Receipt {
   why: string;
   questionId?: string | null;
   who?: string;
@@ -33,7 +33,7 @@ const maxIdLength = 300;
 export function makeInbox(deps: InboxDeps): Inbox {
   const { store, questions, pairing, audit, clock } = deps;
 
-  function judge(reply: Reply): Judged {
+  function judge(reply: Reply): JudgedReply {
     if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
     const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
     if ("person" in judged) return judgeAct(reply, judged.person);
@@ -54,7 +54,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
     return refuse(judged.refusal, explainRefusal(judged.refusal, reply.channel));
   }
 
-  function judgeAct(reply: Reply, person: Person): Judged {
+  function judgeAct(reply: Reply, person: Person): JudgedReply {
     const row = findCard(reply);
     if (!row?.questionId) {
       const isClick = reply.target !== null && "ticket" in reply.target;
@@ -68,7 +68,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
     const { questionId } = row;
     const said = readAnswer(reply, row);
     if ("result" in said) return { ...said, questionId };
-    if (row.inputHash === null || questions.inputHash(questionId) !== row.inputHash) {
+    if (row.inputHash === null || questions.getInputHash(questionId) !== row.inputHash) {
       const message =
         "The question has changed since this card was sent, so nothing was decided. Use the newest card.";
       return { ...refuse("the input has changed", message), questionId };
@@ -97,8 +97,8 @@ export function makeInbox(deps: InboxDeps): Inbox {
   }
 
   /** A button press needs its ticket; a text only answers a choice. */
-  function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | Judged {
-    const card = questions.card(row.questionId ?? "", row.ticket ?? "");
+  function readAnswer(reply: Reply, row: OutboxRow): { answer: Answer } | JudgedReply {
+    const card = questions.makeCard(row.questionId ?? "", row.ticket ?? "");
     if (!card) return refuse("the question is gone", "This question no longer exists.");
     const isText = reply.content.type === "text";
     const hasTicket = reply.target !== null && "ticket" in reply.target;
@@ -140,6 +140,6 @@ export function makeInbox(deps: InboxDeps): Inbox {
   };
 }
 
-function refuse(why: string, message: string | null = null): Judged {
+function refuse(why: string, message: string | null = null): JudgedReply {
   return { result: "refused", message, why };
 }

@@ -26,7 +26,7 @@ interface NotificationDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
-  questions: Pick<Questions, "open">;
+  questions: Pick<Questions, "listOpen">;
   reach: Pick<Reach, "notify">;
   /** Shorter turns send no notification when they end. */
   doneAfterMs: number;
@@ -78,7 +78,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
     },
     "input.needed"({ sessionId }, { message }, asker) {
       // An open card makes a second message redundant.
-      const isAsked = questions.open().some((question) => question.sessionId === sessionId);
+      const isAsked = questions.listOpen().some((question) => question.sessionId === sessionId);
       return isAsked ? undefined : makeNeedsInputNotice(asker, textOf(message) ?? "");
     },
     "session.ended"({ sessionId }) {

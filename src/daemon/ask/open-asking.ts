@@ -15,17 +15,17 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { makeAskHandlers } from "./ask-api.ts";
 import { openAudit } from "./audit.ts";
-import { makeChannelHandlers, markSlackPlace, openChannels } from "./channels.ts";
+import { makeChannelHandlers, fingerprintSlack, openChannels } from "./channels.ts";
 import { followHost } from "./follow-host.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
 import { indexAnswers } from "./index-answers.ts";
 import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
-import { unpairMoved } from "./pairing.ts";
+import { unpairOnServiceChange } from "./pairing.ts";
 import { openPersonLink, type PersonLink } from "./person-link.ts";
 
-export interface AskParts {
+export interface Asking {
   handlers: Handlers<typeof askEndpoints & typeof reachEndpoints & typeof channelEndpoints>;
   /** Questions of waiting hooks. */
   hooks: HookQuestions;
@@ -50,7 +50,7 @@ interface AskPartsDeps {
 }
 
 /** Builds the question components and every channel to the person. */
-export function openAsking(deps: AskPartsDeps): AskParts {
+export function openAsking(deps: AskPartsDeps): Asking {
   const { home, environment, loaded, store, bus, log, clock, deliveries } = deps;
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
@@ -58,8 +58,8 @@ export function openAsking(deps: AskPartsDeps): AskParts {
   const own = openChannels(sources);
   const { enabled, homeserver, command } = config.matrix;
   const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
-  unpairMoved(store, openAudit(store, log, clock), {
-    slack: { mark: markSlackPlace(sources), reason: "another address or token" },
+  unpairOnServiceChange(store, openAudit(store, log, clock), {
+    slack: { mark: fingerprintSlack(sources), reason: "another address or token" },
     matrix: { mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
   });
   const channels = [...own, ...deps.channels];

@@ -16,7 +16,7 @@ export function queueCards(
   nowMs: number,
 ): boolean {
   let areAllOut = true;
-  for (const question of questions.open()) {
+  for (const question of questions.listOpen()) {
     const known = new Set(outbox.cardsOf(question.id).map(({ channel }) => channel));
     const missing = channels.filter((channel) => isUsable(channel) && !known.has(channel.name));
     if (missing.length === 0) continue;
@@ -39,7 +39,7 @@ function makeCardRow(
     state: "waiting",
     questionId: question.id,
     ticket: randomBytes(18).toString("base64url"),
-    inputHash: questions.inputHash(question.id) ?? null,
+    inputHash: questions.getInputHash(question.id) ?? null,
   };
 }
 
@@ -51,7 +51,7 @@ export function settleCards(
   nowMs: number,
 ): void {
   for (const row of rows) {
-    const outcome = questions.outcome(row.questionId ?? "");
+    const outcome = questions.getOutcome(row.questionId ?? "");
     if (!outcome) continue;
     const isUnseen = row.place === null && (row.state === "waiting" || row.state === "parked");
     if (isUnseen) outbox.update({ ...row, state: "dropped" });

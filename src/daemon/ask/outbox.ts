@@ -92,21 +92,21 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   /** Posts the card, or updates the posted one. */
   async function sendCard(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
     const questionId = row.questionId ?? "";
-    const card = questions.card(questionId, row.ticket ?? "");
+    const card = questions.makeCard(questionId, row.ticket ?? "");
     if (!card) return { state: "dropped" };
-    const outcome = questions.outcome(questionId);
+    const outcome = questions.getOutcome(questionId);
     if (row.place !== null) {
       if (!outcome || outcome.text === row.shown) return { state: "sent" };
       await channel.settle(row.place, card, outcome);
       // It may have been overruled while the update was being sent.
-      const isCurrent = questions.outcome(questionId)?.text === outcome.text;
+      const isCurrent = questions.getOutcome(questionId)?.text === outcome.text;
       return { shown: outcome.text, state: isCurrent ? "sent" : "waiting" };
     }
     // Settled before it was posted. If a crash may have left it posted, the channel finds it by its key and settles it.
     if (outcome && row.state === "waiting") return { state: "dropped" };
     outbox.update({ ...row, state: "sending" });
     const place = await channel.post(card, row.key);
-    return { place, state: questions.outcome(questionId) ? "waiting" : "sent", postedAt: clock() };
+    return { place, state: questions.getOutcome(questionId) ? "waiting" : "sent", postedAt: clock() };
   }
 
   function noteFailure(channel: Channel, row: OutboxRow, error: unknown): void {

@@ -174,7 +174,7 @@ function isSameHash(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a), Buffer.from(b));
 }
 
-interface Place {
+interface ServiceMark {
   /** Changes when the channel points to another service; undefined while it is off. */
   mark: string | undefined;
   /** Reason for the audit log. */
@@ -185,7 +185,11 @@ interface Place {
  * A pairing is valid for an account on one service. If the channel points to another one, its operator could claim the
  * same account: so people are unpaired and pending codes become void.
  */
-export function unpairMoved(store: Store, audit: Audit, places: Record<AnsweringChannel, Place>): void {
+export function unpairOnServiceChange(
+  store: Store,
+  audit: Audit,
+  places: Record<AnsweringChannel, ServiceMark>,
+): void {
   store.db.transaction(() => {
     for (const channel of answeringChannels) {
       const { mark, reason } = places[channel];

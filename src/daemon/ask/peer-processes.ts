@@ -11,7 +11,7 @@ export type PeerLookup = (peer: TcpPeer) => Promise<number[]>;
 export function openPeerLookup(platform: NodeJS.Platform = process.platform): PeerLookup {
   if (platform !== "linux")
     return async (peer) => readLsof(await runProgram("lsof", lsofArguments(peer)), peer);
-  const readShared = shareRuns(readSockets);
+  const readShared = shareConcurrentRuns(readSockets);
   return async (peer) => {
     const { table, holders } = await readShared();
     return holders.get(findInode(table, peer) ?? "") ?? [];
@@ -26,7 +26,7 @@ interface Sockets {
 }
 
 /** Reading every process is slow, so calls that arrive during a run share the next one. */
-function shareRuns<T>(run: () => Promise<T>): () => Promise<T> {
+function shareConcurrentRuns<T>(run: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve();
   let next: Promise<T> | undefined;
   return () => {

@@ -20,7 +20,7 @@ import { openPresence, type PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 import { makeReachHandlers, viewChannels, viewPresence } from "./reach-api.ts";
 import type { Reach } from "./reach.ts";
-import { openReaching } from "./reaching.ts";
+import { openReach } from "./open-reach.ts";
 import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
 import { openStatusLine } from "./statusline.ts";
 import { openTerminals } from "./terminals.ts";
@@ -68,7 +68,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   });
   const audit = openAudit(store, log, clock);
   const pairing = openPairing(store, audit, clock);
-  const reaching = openReaching({
+  const reaching = openReach({
     store,
     bus,
     log,

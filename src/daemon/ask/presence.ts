@@ -14,7 +14,7 @@ export interface PresenceWatch extends Presence {
   /** Overrides the state until the person's next activity; `auto` resets it. */
   set(state: "here" | "away" | "auto"): void;
   /** Records that the person is using the viewer. */
-  seeViewer(): void;
+  recordViewer(): void;
   /** Evaluates presence again and announces a change. */
   check(): PresenceJudgement;
   start(): void;
@@ -46,7 +46,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
       lastPromptAt,
       lastViewerAt,
       override,
-      lastKeyAt: terminals.lastKeyAt(sessions),
+      lastKeyAt: terminals.lastKeypressAt(sessions),
       hasPresenceFile: terminals.hasPresenceFile(sessions),
     };
     return judgePresence(facts, deps.awayMs, clock());
@@ -63,7 +63,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
     bus.publish({ type: "presence.changed", isHere, reason });
   }
 
-  function notePrompt(eventId: string): void {
+  function recordPrompt(eventId: string): void {
     const event = store.events.byId(eventId);
     if (!event || !store.turns.isHumanPrompt(eventId)) return;
     lastPromptAt = Math.max(lastPromptAt ?? 0, event.occurredAt);
@@ -85,13 +85,13 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
       store.meta.set(overrideKey, JSON.stringify(override));
       announce(judge()); // Announced even without a change: a manual setting overrides quiet hours.
     },
-    seeViewer() {
+    recordViewer() {
       lastViewerAt = clock();
       check();
     },
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "event.stored" && event.event === "prompt") notePrompt(event.id);
+        if (event.type === "event.stored" && event.event === "prompt") recordPrompt(event.id);
       });
       wasHere = judge().isHere;
     },

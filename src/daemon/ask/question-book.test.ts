@@ -86,13 +86,13 @@ describe("the question book", () => {
       const winners = given.filter(({ result }) => result === "accepted");
       expect(winners).toHaveLength(1);
       const [winner] = winners;
-      const text = book.outcome(ids[n] as string)?.text ?? "";
+      const text = book.getOutcome(ids[n] as string)?.text ?? "";
       expect(text).toContain(`from ${winner?.place.place}`);
       for (const loser of given.filter(({ result }) => result !== "accepted"))
         expect(loser).toMatchObject({ result: "late", message: text });
     }
     expect(events.filter(({ type }) => type === "question.settled")).toHaveLength(1_000);
-    expect(book.open()).toEqual([]);
+    expect(book.listOpen()).toEqual([]);
   });
 
   it("shows the last answer of the same kind and project, unless it was overruled", () => {
@@ -103,7 +103,7 @@ describe("the question book", () => {
     expect(add("Which database should we use?", { kind: "permission" }).earlier).toBeNull();
     const second = add("Which database should we use?", { hookId: "h-1" });
     book.answer(second.id, answers("Postgres"), at("slack"));
-    book.followUp(second.id, "overruled", "the terminal had answered first: SQLite");
+    book.recordVerdict(second.id, "overruled", "the terminal had answered first: SQLite");
     expect(add("Which database should we use?").earlier).toMatchObject({ answer: "SQLite" });
   });
 
@@ -113,10 +113,10 @@ describe("the question book", () => {
     expect(book.answer(id, answers("yes"), at("slack"))).toMatchObject({ result: "unfit" });
     expect(book.answer(id, { type: "deny", reason: "no" }, at("slack"))).toEqual({ result: "accepted" });
     expect(book.isPending("s-1")).toBe(true);
-    book.followUp(id, "overruled", "it ran");
-    book.followUp(id, "confirmed");
+    book.recordVerdict(id, "overruled", "it ran");
+    book.recordVerdict(id, "confirmed");
     expect(book.isPending("s-1")).toBe(false);
-    expect(book.outcome(id)?.text).toBe("Denied by Ada (Slack): no. But it ran.");
+    expect(book.getOutcome(id)?.text).toBe("Denied by Ada (Slack): no. But it ran.");
     expect(events.map(({ type }) => type)).toEqual([
       "question.opened",
       "question.settled",
@@ -131,14 +131,14 @@ describe("the question book", () => {
     book.answer(id, answers(secret), at("viewer"));
     const row = store.questions.byId(id);
     expect(JSON.stringify(row)).not.toContain(secret);
-    expect(row && book.exact(row).answer).toEqual(answers(secret));
+    expect(row && book.getExact(row).answer).toEqual(answers(secret));
   });
 
   it("accepts no answer to a question that is unknown or being dismissed", () => {
     const { book, add } = openBook();
     expect(book.answer("nobody", answers("x"), at("cli"))).toEqual({ result: "unknown" });
     const { id } = add("Which?");
-    book.hold(id);
+    book.blockAnswers(id);
     expect(book.answer(id, answers("x"), at("cli"))).toMatchObject({ result: "late" });
   });
 });

@@ -18,14 +18,14 @@ export interface QuestionBook extends Questions {
   /** Closes a question for a reason other than an answer from elsewhere. False if it was no longer open. */
   close(id: string, ending: Omit<Settling, "at">): boolean;
   /** Records that the host's own events confirmed or overruled a verdict. */
-  followUp(id: string, verdict: "confirmed" | "overruled", note?: string): void;
+  recordVerdict(id: string, verdict: "confirmed" | "overruled", note?: string): void;
   /** Marks a question that is ending with an unknown outcome: any answer from now on is late. */
-  hold(id: string): void;
-  row(id: string): QuestionRow | undefined;
+  blockAnswers(id: string): void;
+  find(id: string): QuestionRow | undefined;
   /** Whether a session's events may affect a question. Called for every event, so it does not read the store. */
   isPending(sessionId: string): boolean;
   /** The exact input and answer; the stored ones may contain placeholders. */
-  exact(row: QuestionRow): { input: Record<string, unknown> | undefined; answer: Answer | null };
+  getExact(row: QuestionRow): { input: Record<string, unknown> | undefined; answer: Answer | null };
   /** Called after the commit, whenever a question leaves `open`. */
   onSettled(listener: (row: QuestionRow) => void): void;
 }
@@ -105,7 +105,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
   }
 
   return {
-    open: () =>
+    listOpen: () =>
       store.questions
         .open()
         .map(({ id, kind, agent, projectName, sessionId, createdAt, expiresAt, urgency }) => ({
@@ -118,15 +118,15 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
           expiresAt,
           urgency,
         })),
-    card(id, ticket) {
+    makeCard(id, ticket) {
       const row = store.questions.byId(id);
       return row && makeCard(row, ticket);
     },
-    outcome(id) {
+    getOutcome(id) {
       const row = store.questions.byId(id);
       return row && describeOutcome(row);
     },
-    inputHash: (id) => store.questions.byId(id)?.inputHash,
+    getInputHash: (id) => store.questions.byId(id)?.inputHash,
     answer,
     add(question, input) {
       const id = makeId(clock());
@@ -147,20 +147,20 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
       return row;
     },
     close: (id, ending) => settle(id, { ...ending, at: clock() }) !== undefined,
-    followUp(id, verdict, note) {
+    recordVerdict(id, verdict, note) {
       if (!store.questions.followUp(id, verdict, note ?? null)) return;
       pending = undefined;
       const row = store.questions.byId(id) as QuestionRow;
       log.info("verdict followed up", { id, verdict });
       announce(row);
     },
-    hold: (id) => void held.add(id),
-    row: (id) => store.questions.byId(id),
+    blockAnswers: (id) => void held.add(id),
+    find: (id) => store.questions.byId(id),
     isPending(sessionId) {
       pending ??= new Set([...store.questions.open(), ...store.questions.sent()].map((row) => row.sessionId));
       return pending.has(sessionId);
     },
-    exact: (row) => ({
+    getExact: (row) => ({
       input: inputs.get(row.id) ?? (row.isExact ? row.input : undefined),
       answer: answers.get(row.id) ?? row.answer,
     }),

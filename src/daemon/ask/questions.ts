@@ -18,13 +18,13 @@ export interface OpenQuestion {
  * the latter again when a verdict is confirmed or overruled.
  */
 export interface Questions {
-  open(): OpenQuestion[];
+  listOpen(): OpenQuestion[];
   /** The card as it may be shown outside; undefined for an unknown id. */
-  card(id: string, ticket: string): Card | undefined;
+  makeCard(id: string, ticket: string): Card | undefined;
   /** The outcome; undefined while it is open. */
-  outcome(id: string): Outcome | undefined;
+  getOutcome(id: string): Outcome | undefined;
   /** A hash of the exact input: a ticket is bound to it. */
-  inputHash(id: string): string | undefined;
+  getInputHash(id: string): string | undefined;
   /**
    * The first answer wins. `late` comes with a message for the later one; `unfit` means that this kind of question does
    * not accept such an answer (for example a text for a permission).

@@ -12,13 +12,13 @@ import type { Audit } from "./audit.ts";
 import type { Pairing } from "./pairing.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Reach } from "./reach.ts";
-import type { Reaching } from "./reaching.ts";
+import type { ReachControl } from "./open-reach.ts";
 import type { RequirePerson } from "./require-person.ts";
 
 interface ReachHandlersDeps {
   store: Store;
   presence: PresenceWatch;
-  reaching: Reaching;
+  reaching: ReachControl;
   pairing: Pairing;
   audit: Audit;
   requirePerson: RequirePerson;
@@ -45,7 +45,7 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
   return {
     getPresence: () => viewPresence(presence, reaching),
     setPresence({ body: update }) {
-      if ("seen" in update) presence.seeViewer();
+      if ("seen" in update) presence.recordViewer();
       else presence.set(update.state);
       return viewPresence(presence, reaching);
     },

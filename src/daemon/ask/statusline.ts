@@ -17,7 +17,7 @@ interface StatusLineDeps {
   bus: Bus;
   log: Log;
   presence: PresenceWatch;
-  questions: Pick<Questions, "open">;
+  questions: Pick<Questions, "listOpen">;
 }
 
 /** Interval of the presence check, because presence changes cause no event. */
@@ -51,7 +51,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
   function describe(): string {
     if (isPaused) return "rookery ✕ disk full: not remembering";
     const parts = [presence.check().isHere ? "● here" : "○ away"];
-    const asked = questions.open().length;
+    const asked = questions.listOpen().length;
     if (asked > 0) parts.push(asked === 1 ? "1 question" : `${asked} questions`);
     const { queued } = store.deliveries.countByState();
     if (queued > 0) parts.push(`${queued} unread`);

@@ -7,12 +7,12 @@ import { readArguments, readProcessEnvironment, readStat } from "../../shared/pr
 /** Detects the person's activity at the terminals of live sessions. A hook has no terminal of its own, but claude has. */
 export interface Terminals {
   /** Time of the last key press in any of them; on Linux accurate to about eight seconds. */
-  lastKeyAt(sessions: readonly SessionRow[]): number | null;
+  lastKeypressAt(sessions: readonly SessionRow[]): number | null;
   /** Whether the presence file of one of them exists; its path is in the session's environment. */
   hasPresenceFile(sessions: readonly SessionRow[]): boolean;
 }
 
-interface Seat {
+interface Terminal {
   pidStarted: string | null;
   tty: string | undefined;
   presenceFile: string | undefined;
@@ -20,9 +20,9 @@ interface Seat {
 
 /** The terminal and environment of a process do not change, so both are read once. */
 export function openTerminals(): Terminals {
-  const seats = new Map<number, Seat>();
+  const seats = new Map<number, Terminal>();
 
-  function seatsOf(sessions: readonly SessionRow[]): Seat[] {
+  function terminalsOf(sessions: readonly SessionRow[]): Terminal[] {
     const live = new Map(
       sessions.flatMap(({ hostPid, pidStarted }) => (hostPid ? [[hostPid, pidStarted]] : [])),
     );
@@ -41,15 +41,17 @@ export function openTerminals(): Terminals {
   }
 
   return {
-    lastKeyAt(sessions) {
-      const times = seatsOf(sessions).flatMap(({ tty }) => {
+    lastKeypressAt(sessions) {
+      const times = terminalsOf(sessions).flatMap(({ tty }) => {
         const atimeMs = tty && statSync(tty, { throwIfNoEntry: false })?.atimeMs;
         return atimeMs ? [Math.floor(atimeMs)] : [];
       });
       return times.length === 0 ? null : Math.max(...times);
     },
     hasPresenceFile: (sessions) =>
-      seatsOf(sessions).some(({ presenceFile }) => presenceFile !== undefined && existsSync(presenceFile)),
+      terminalsOf(sessions).some(
+        ({ presenceFile }) => presenceFile !== undefined && existsSync(presenceFile),
+      ),
   };
 }
 

@@ -80,7 +80,7 @@ export function openBell(deps: BellDeps): Bell {
     try {
       const reply = await intake.ring(name, () => !socket.destroyed);
       const length = writeReply(name, reply, written, socket);
-      socket.end(reply.isHeld ? "wait\n" : reply.isFull ? "full\n" : `${length}\n`);
+      socket.end(reply.mustWait ? "wait\n" : reply.isStoreFull ? "full\n" : `${length}\n`);
     } catch (error) {
       log.error("bell not answered", { id: name.id, event: name.event, error });
       socket.end("0\n");

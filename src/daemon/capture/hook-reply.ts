@@ -40,9 +40,9 @@ export interface HookReply {
   /** Shell lines for the session's environment; empty for none. */
   exports: string;
   /** There is no reply yet: the hook reconnects and waits for it. */
-  isHeld?: boolean;
+  mustWait?: boolean;
   /** Nothing can be stored: the hook says so itself, because a reply could not be written either. */
-  isFull?: boolean;
+  isStoreFull?: boolean;
   facts: BusEvent[];
 }
 

@@ -6,20 +6,20 @@ import type { Bus } from "../runtime/bus.ts";
 import type { HookLoad } from "../runtime/hook-load.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
-import { type IncomingEvent, type Recorded, recordEvent } from "./record-event.ts";
+import { type IncomingEvent, type RecordedEvent, recordEvent } from "./record-event.ts";
 
-interface Ingested {
-  recorded: Recorded;
+interface IngestResult {
+  recorded: RecordedEvent;
   reply: HookReply;
 }
 
 /** Stores events in groups: many arrivals, one commit. A promise resolves only after its event is committed. */
 export interface Ingest {
-  submit(incoming: IncomingEvent, wantsReply: boolean): Promise<Ingested>;
+  submit(incoming: IncomingEvent, wantsReply: boolean): Promise<IngestResult>;
   /** The reply to a hook whose event was stored before it connected (swept from the spool at start). */
   replyToStored(eventId: string): HookReply;
-  depth(): number;
-  paused(): string | undefined;
+  queueLength(): number;
+  pauseReason(): string | undefined;
   /** Something could not be written. The next event that is stored resumes. */
   pause(error: Error): void;
   resume(): void;
@@ -34,10 +34,10 @@ interface IngestDeps {
   hookLoad: HookLoad;
 }
 
-interface Waiting {
+interface QueuedEvent {
   incoming: IncomingEvent;
   wantsReply: boolean;
-  resolve(ingested: Ingested): void;
+  resolve(ingested: IngestResult): void;
   reject(error: unknown): void;
 }
 
@@ -47,7 +47,7 @@ const maxHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
   const { store, bus, log, clock, contributors, hookLoad } = deps;
-  const queue: Waiting[] = [];
+  const queue: QueuedEvent[] = [];
   let scheduled = false;
   let pausedBecause: string | undefined;
 
@@ -75,13 +75,13 @@ export function openIngest(deps: IngestDeps): Ingest {
         store.db.transaction(() => group.map((waiting) => storeOne(waiting))),
       );
     } catch (error) {
-      if (group.length === 1) fail(group[0] as Waiting, error);
+      if (group.length === 1) fail(group[0] as QueuedEvent, error);
       else for (const waiting of group) retryAlone(waiting);
     }
   }
 
   /** Stores each event on its own, so that a bad one does not fail its group. */
-  function retryAlone(waiting: Waiting): void {
+  function retryAlone(waiting: QueuedEvent): void {
     try {
       settle(
         [waiting],
@@ -92,23 +92,23 @@ export function openIngest(deps: IngestDeps): Ingest {
     }
   }
 
-  function storeOne({ incoming, wantsReply }: Waiting): Ingested {
+  function storeOne({ incoming, wantsReply }: QueuedEvent): IngestResult {
     const nowMs = clock();
     const recorded = recordEvent(store, incoming, nowMs);
     return { recorded, reply: wantsReply ? reply(recorded, incoming, nowMs) : noReply };
   }
 
-  function reply({ session, agent }: Recorded, incoming: IncomingEvent, nowMs: number): HookReply {
+  function reply({ session, agent }: RecordedEvent, incoming: IncomingEvent, nowMs: number): HookReply {
     const { event, subagentId = null, toolKind, filePath } = incoming.prepared;
     const moment = { eventId: incoming.id, event, session, agent, subagentId, toolKind, filePath };
     return composeReply(contributors, moment, nowMs, hostFor(session.host));
   }
 
   /** Publishes facts and resolves promises, only after the commit. */
-  function settle(group: Waiting[], results: Ingested[]): void {
+  function settle(group: QueuedEvent[], results: IngestResult[]): void {
     resume();
     results.forEach((ingested, index) => {
-      const waiting = group[index] as Waiting;
+      const waiting = group[index] as QueuedEvent;
       const { id, via, prepared } = waiting.incoming;
       const { isNew, session, agent } = ingested.recorded;
       log.info(isNew ? "event stored" : "event known", {
@@ -123,7 +123,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     });
   }
 
-  function fail(waiting: Waiting, error: unknown): void {
+  function fail(waiting: QueuedEvent, error: unknown): void {
     const { id, prepared } = waiting.incoming;
     log.error("event not stored", { id, event: prepared.event, error });
     if (isStorageFull(error)) pause(error as Error);
@@ -173,8 +173,8 @@ export function openIngest(deps: IngestDeps): Ingest {
       for (const fact of reply.facts) bus.publish(fact);
       return reply;
     },
-    depth: () => queue.length,
-    paused: () => pausedBecause,
+    queueLength: () => queue.length,
+    pauseReason: () => pausedBecause,
     pause,
     resume,
   };

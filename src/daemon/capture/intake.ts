@@ -10,7 +10,7 @@ import { type HookReply, noReply } from "./hook-reply.ts";
 import type { Ingest } from "./ingest.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Preparation } from "./preparation.ts";
-import type { Recorded } from "./record-event.ts";
+import type { RecordedEvent } from "./record-event.ts";
 import { repeat } from "../runtime/repeat.ts";
 import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
 
@@ -35,7 +35,7 @@ export interface StoredRequest {
   raw: Uint8Array;
   prepared: PreparedEvent;
   occurredAt: number;
-  recorded: Recorded;
+  recorded: RecordedEvent;
 }
 
 export interface IntakeDeps {
@@ -48,7 +48,7 @@ export interface IntakeDeps {
     release(id: string): void;
   };
   /** Returns whether the hook of a permission request should wait for an answer. */
-  asking: { consider(request: StoredRequest): boolean; dismissed(hookId: string): void };
+  asking: { openIfNeeded(request: StoredRequest): boolean; onDismissed(hookId: string): void };
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -90,7 +90,7 @@ export function openIntake(deps: IntakeDeps): Intake {
     if (name.event === "PingWait") {
       spool.remove(name);
       trial = name.id;
-      return { ...noReply, isHeld: true };
+      return { ...noReply, mustWait: true };
     }
     if (name.event === "Ping" || name.id === trial) {
       spool.remove(name);
@@ -103,7 +103,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       return await store(name, file, "hook", isWaiting);
     } catch (error) {
       if (isUnreadable(error)) return discard(name, error);
-      return ingest.paused() ? tellFull(name) : noReply; // It stays in the spool; the ingest has logged the error.
+      return ingest.pauseReason() ? reportFull(name) : noReply; // It stays in the spool; the ingest has logged the error.
     } finally {
       inHand.delete(name.name);
     }
@@ -135,14 +135,14 @@ export function openIntake(deps: IntakeDeps): Intake {
     try {
       // A hook that has given up gets no reply: a delivery in it would count as shown.
       const { reply, recorded } = await ingest.submit(incoming, isWaiting());
-      const isHeld =
+      const mustWait =
         raw !== undefined &&
         isWaiting() &&
-        deps.asking.consider({ hookId: id, raw, prepared, occurredAt, recorded });
+        deps.asking.openIfNeeded({ hookId: id, raw, prepared, occurredAt, recorded });
       spool.remove(name);
       hasToldFull = false;
       metrics.countEvent(event, via);
-      return isHeld ? { ...reply, isHeld } : reply;
+      return mustWait ? { ...reply, mustWait } : reply;
     } finally {
       deps.recall.release(id);
     }
@@ -152,20 +152,20 @@ export function openIntake(deps: IntakeDeps): Intake {
   function replyWithoutFile(name: SpoolName): HookReply {
     const reply = ingest.replyToStored(name.id);
     // Any process can connect and claim that: believe it only if there is no space.
-    if (reply !== noReply || !(ingest.paused() || spool.isDiskFull())) return reply;
+    if (reply !== noReply || !(ingest.pauseReason() || spool.isDiskFull())) return reply;
     isUnspooling = true;
     metrics.countUnspooled();
     log.error("a hook could not write its event", { id: name.id, event: name.event });
     ingest.pause(new Error("no space for the spool"));
-    return tellFull(name);
+    return reportFull(name);
   }
 
   /** Notifies the user once, on hosts that show it. */
-  function tellFull({ event, host }: SpoolName): HookReply {
+  function reportFull({ event, host }: SpoolName): HookReply {
     const kind = hostFor(host).events.read(event);
     if (hasToldFull || (kind !== "prompt" && kind !== "session.started")) return noReply;
     hasToldFull = true;
-    return { ...noReply, isFull: true };
+    return { ...noReply, isStoreFull: true };
   }
 
   function discard(name: SpoolName, error: AppError): HookReply {
@@ -181,7 +181,7 @@ export function openIntake(deps: IntakeDeps): Intake {
 
   async function sweepOne(name: SpoolName, modifiedAt: number): Promise<boolean> {
     if (name.event === "PermissionDismissed") {
-      deps.asking.dismissed(name.id);
+      deps.asking.onDismissed(name.id);
       return false;
     }
     if (["Monitor", "Ping", "PingWait", "PermissionWait"].includes(name.event)) {
@@ -191,12 +191,12 @@ export function openIntake(deps: IntakeDeps): Intake {
     try {
       const file = spool.read(name);
       if (!file) return false;
-      await store(name, file, "spool", nobodyWaits);
+      await store(name, file, "spool", hasNoWaiter);
       failures.delete(name.name);
       return true;
     } catch (error) {
       if (isUnreadable(error) && ageOf(modifiedAt) > youngMs) discard(name, error);
-      else if (!isUnreadable(error) && !ingest.paused()) countFailure(name, error);
+      else if (!isUnreadable(error) && !ingest.pauseReason()) countFailure(name, error);
       return false;
     }
   }
@@ -226,7 +226,7 @@ export function openIntake(deps: IntakeDeps): Intake {
       const group = waiting.slice(start, start + sweepGroup);
       const results = await Promise.all(group.map(({ name, modifiedAt }) => sweepOne(name, modifiedAt)));
       stored += results.filter(Boolean).length;
-      if (ingest.paused() || isStopping) break;
+      if (ingest.pauseReason() || isStopping) break;
     }
     if (stored > 0) log.info("spool swept", { stored });
     return stored;
@@ -285,7 +285,7 @@ export function openIntake(deps: IntakeDeps): Intake {
   };
 }
 
-const nobodyWaits = (): boolean => false;
+const hasNoWaiter = (): boolean => false;
 
 function isPermission({ event, host }: SpoolName): boolean {
   return hostFor(host).events.read(event) === "permission";

@@ -27,7 +27,7 @@ export interface IncomingEvent {
   prepared: PreparedEvent;
 }
 
-export interface Recorded {
+export interface RecordedEvent {
   isNew: boolean;
   session: SessionRow;
   agent: AgentRow;
@@ -36,7 +36,7 @@ export interface Recorded {
 }
 
 /** Writes one event and its consequences. Runs inside the caller's transaction; a known event changes nothing. */
-export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): Recorded {
+export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number): RecordedEvent {
   const { prepared } = incoming;
   const { event, sessionId, toolUseId } = prepared;
   const known = store.events.findKnown(incoming.id, event, sessionId, toolUseId);

@@ -14,7 +14,7 @@ import { maxTranscriptBytes, readTranscript } from "../transcripts/read-transcri
 import { findInFile } from "./scan-files.ts";
 
 /** The rows to delete, and the names under which they must not come back. */
-export interface Found {
+export interface ForgottenRows {
   selection: Selection;
   names: string[];
   /** Some of the notes, to show to the person. */
@@ -26,7 +26,7 @@ const maxTitles = 10;
 const importedFormat: HostName = "claude-code";
 
 /** Runs in a worker, because it may read the entire database. */
-export async function findForgotten(db: Database, target: ForgetTarget): Promise<Found> {
+export async function findForgotten(db: Database, target: ForgetTarget): Promise<ForgottenRows> {
   const selection = selectForgotten(db, target);
   const titles = readTitles(db, [...selection.observations].slice(0, maxTitles));
   const inTranscripts = target.by === "span" ? [] : await findTranscriptNames(db, target, selection);

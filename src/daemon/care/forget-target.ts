@@ -10,7 +10,7 @@ import { makeProjectFinder } from "../identity/find-project.ts";
 
 /** Resolves a request. Throws for an unknown project or note. */
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
-  const { projectOf } = makeProjectFinder(store, clock);
+  const { findOne } = makeProjectFinder(store, clock);
 
   /** A full id or an unambiguous suffix. */
   function findDocument(id: string): Document {
@@ -21,7 +21,7 @@ export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRe
   }
 
   return ({ ids, query, file, project, from, to }) => {
-    const where = project === undefined ? undefined : projectOf(project);
+    const where = project === undefined ? undefined : findOne(project);
     if (ids) return { by: "documents", documents: ids.map(findDocument) };
     if (query !== undefined)
       return { by: "words", pattern: makePhrasePattern(query), ...(where ? { project: where } : {}) };

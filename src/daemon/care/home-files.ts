@@ -3,7 +3,7 @@ import { basename, join, sep } from "node:path";
 import type { Home } from "../../config/home.ts";
 import { type Log, scrubFile } from "../../shared/log.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { type FileSearch, type HeldFiles, holdFiles } from "./scan-files.ts";
+import { type FileSearch, type OpenDescriptors, keepOpen } from "./scan-files.ts";
 
 export interface FileJobs {
   findFilesWith(search: FileSearch): Promise<string[]>;
@@ -14,10 +14,10 @@ export interface HomeFiles {
   /** Paths relative to the home. */
   find(source: string): Promise<string[]>;
   /** Removes the words from logs and exports, and deletes files that cannot be read line by line. */
-  scrub(source: string): Promise<Scrubbed>;
+  scrub(source: string): Promise<ScrubResult>;
 }
 
-interface Scrubbed {
+interface ScrubResult {
   logLines: number;
   /** Deleted or rewritten files. */
   files: string[];
@@ -26,7 +26,7 @@ interface Scrubbed {
 }
 
 export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log): HomeFiles {
-  const held: HeldFiles = {};
+  const held: OpenDescriptors = {};
 
   function find(source: string): Promise<string[]> {
     const search: FileSearch = {
@@ -34,7 +34,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
       source,
       // The copy of the database is deleted as a whole.
       except: [home.lock, home.backup],
-      held: holdFiles(held, [home.database, home.matrixDatabase]),
+      held: keepOpen(held, [home.database, home.matrixDatabase]),
     };
     return worker.call.findFilesWith(search);
   }
@@ -45,7 +45,7 @@ export function openHomeFiles(home: Home, worker: JobWorker<FileJobs>, log: Log)
     find,
     async scrub(source) {
       const pattern = new RegExp(source, "iu");
-      const scrubbed: Scrubbed = { logLines: 0, files: [], media: [] };
+      const scrubbed: ScrubResult = { logLines: 0, files: [], media: [] };
       scrubbed.logLines = log.scrub(pattern) + scrubFile(home.bootLog, pattern);
       for (const file of await find(source)) {
         const path = join(home.root, file);

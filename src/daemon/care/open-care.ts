@@ -5,11 +5,11 @@ import { openFolders } from "../folders/folders.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { openGit } from "../identity/git.ts";
-import { type DailyJobs, openDaily } from "./daily.ts";
-import { openCompacting } from "./compacting.ts";
-import { type ExportJobs, makeExporting } from "./exporting.ts";
-import { openForgetLater } from "./forget-later.ts";
-import { type ForgetJobs, openForgetting } from "./forgetting.ts";
+import { type DailyJobs, openDailyChecks } from "./daily-checks.ts";
+import { openCompactor } from "./compactor.ts";
+import { type ExportJobs, makeExporter } from "./exporter.ts";
+import { openForgetResumer } from "./forget-resumer.ts";
+import { type ForgetJobs, openForgetter } from "./forgetter.ts";
 import { type FileJobs, openHomeFiles } from "./home-files.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { openRetention, type Retention, type RetentionJobs } from "./retention.ts";
@@ -50,7 +50,7 @@ export function openCare(deps: CarePartsDeps): CareParts {
     git: openGit(environment),
     maxNotes: config.folders.notes,
   });
-  const forgetting = openForgetting({
+  const forgetting = openForgetter({
     store,
     bus,
     log,
@@ -63,10 +63,10 @@ export function openCare(deps: CarePartsDeps): CareParts {
     dropBackup: () => removeBackup(home.backup),
     refreshFolders: folders.refresh,
   });
-  const forgetLater = openForgetLater({ store, bus, log, clock, forgetting });
+  const forgetLater = openForgetResumer({ store, bus, log, clock, forgetting });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
-  const compacting = openCompacting({ store, log, clock, waitingHooks, retention, database: home.database });
-  const daily = openDaily({
+  const compacting = openCompactor({ store, log, clock, waitingHooks, retention, database: home.database });
+  const daily = openDailyChecks({
     store,
     log,
     clock,
@@ -75,9 +75,9 @@ export function openCare(deps: CarePartsDeps): CareParts {
     backup: home.backup,
     keepsBackup: config.retention.dailyBackup,
     wasUnclean: deps.wasUnclean,
-    runAlone: forgetting.inTurn,
+    runAlone: forgetting.runExclusive,
   });
-  const exportLines = makeExporting({ store, clock, worker });
+  const exportLines = makeExporter({ store, clock, worker });
   return {
     handlers: {
       forget: ({ body }) => forgetting.forget(body),

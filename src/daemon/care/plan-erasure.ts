@@ -8,7 +8,7 @@ import type { Selection } from "../../store/selection.ts";
 /** Lists what the homeserver must delete. Runs before our own rows are deleted, because it reads them. */
 export function planErasure(store: Store, target: ForgetTarget, selection: Selection): ErasureRequest {
   const events = [...listEvents(store, selection)];
-  const rooms = "project" in target && target.project ? roomsOf(store, target.project.id) : undefined;
+  const rooms = "project" in target && target.project ? listRooms(store, target.project.id) : undefined;
   if (target.by === "span") return { events, rooms, span: { from: target.from, to: target.to } };
   if (target.by === "words" && !rooms) return { events, pattern: target.pattern };
   const patterns = [...listSessions(store, selection)].map((id) => `"session_id":"${makePhrasePattern(id)}"`);
@@ -18,14 +18,14 @@ export function planErasure(store: Store, target: ForgetTarget, selection: Selec
 }
 
 /** Adds the entries of an interrupted plan, whose rows here are already deleted. */
-export function joinErasures(earlier: ErasureRequest, later: ErasureRequest): ErasureRequest {
+export function mergeErasures(earlier: ErasureRequest, later: ErasureRequest): ErasureRequest {
   const join = (key: "events" | "goneRooms" | "goneUsers"): string[] => [
     ...new Set([...(earlier[key] ?? []), ...(later[key] ?? [])]),
   ];
   return { ...later, events: join("events"), goneRooms: join("goneRooms"), goneUsers: join("goneUsers") };
 }
 
-export function roomsOf(store: Store, projectId: string): string[] {
+export function listRooms(store: Store, projectId: string): string[] {
   const room = store.rooms.byKey(`project:${projectId}`);
   return room ? [room.id] : [];
 }

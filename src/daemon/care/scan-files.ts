@@ -12,13 +12,13 @@ const overlap = 4_096;
  * Files that SQLite locks. They are never closed: the system drops a process's locks on a file as soon as the process
  * closes any handle on it.
  */
-export type HeldFiles = Record<string, number>;
+export type OpenDescriptors = Record<string, number>;
 
 /**
  * Opens the existing files that are not held yet. Must run on the main thread: a worker's handles are closed when it
  * ends.
  */
-export function holdFiles(held: HeldFiles, paths: readonly string[]): HeldFiles {
+export function keepOpen(held: OpenDescriptors, paths: readonly string[]): OpenDescriptors {
   for (const path of paths)
     if (held[path] === undefined && lstatSync(path, { throwIfNoEntry: false }))
       held[path] = openSync(path, "r");
@@ -62,7 +62,7 @@ async function findMatches(read: ReadChunk, source: string): Promise<Set<string>
 export interface FileSearch {
   root: string;
   source: string;
-  held: HeldFiles;
+  held: OpenDescriptors;
   /** Files that are never opened: SQLite locks them, and they contain no text. */
   except: readonly string[];
 }

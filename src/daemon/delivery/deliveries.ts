@@ -14,7 +14,7 @@ import { isLive } from "../identity/seats.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { scanTranscript, transcriptSize } from "./transcript-scan.ts";
 
-interface Outgoing {
+interface NewDelivery {
   to: string;
   kind: string;
   sender: string;
@@ -24,7 +24,7 @@ interface Outgoing {
 
 /** The durable queue of messages to agents: queued, then injected by a hook, then confirmed by the transcript. */
 export interface Deliveries {
-  queue(outgoing: Outgoing): DeliveryRow;
+  queue(outgoing: NewDelivery): DeliveryRow;
   /** A hook contributor: the text to inject at this moment. Runs inside the transaction of the event. */
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
   /** Searches the transcripts for injected deliveries. */
@@ -47,7 +47,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
   let unsubscribe = (): void => {};
   let idle: { stop(): void } | undefined;
 
-  function agentNamed(name: string): AgentRow {
+  function requireAgent(name: string): AgentRow {
     const agent = store.agents.byName(name);
     if (agent) return agent;
     const guess = findNearest(
@@ -127,7 +127,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
 
   return {
     queue(outgoing) {
-      const agent = agentNamed(outgoing.to);
+      const agent = requireAgent(outgoing.to);
       const { kind } = outgoing;
       const sender = redactText(outgoing.sender).text;
       const source = redactText(outgoing.source).text;

@@ -91,7 +91,7 @@ export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDe
   }
 
   /** Removes every known section in all checkouts, and any other section in tracked folders of this one. */
-  async function clean(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
+  async function removeSections(project: ProjectRow, root: string, dryRun: boolean): Promise<FoldersReport> {
     const report = makeReport(project, dryRun, false);
     const tracked = await listTracked(git, root);
     const here = [...(tracked ?? [])].flatMap((file) => file.split("/").slice(0, -1).join("/") || []);
@@ -110,19 +110,19 @@ export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDe
     return { project: name, isOn, dryRun, changes: [], unchanged: 0 };
   }
 
-  async function act({ action, folder, dryRun }: FoldersRequest): Promise<FoldersReport> {
+  async function runAction({ action, folder, dryRun }: FoldersRequest): Promise<FoldersReport> {
     const root = locateRoot(folder);
     if (root === dirname(root) || root === realPath(homedir()))
       throw new AppError("invalid_argument", `${root} is not a project. Run this in a project's folder.`);
     const project = findOrCreateProject(store, locateProject(root).key, clock());
     const isOn = action === "on" || store.projects.hasFolders(project.id);
     if (!dryRun && action !== "sync") store.projects.setFolders(project.id, action === "on");
-    if (action === "clean") return clean(project, root, dryRun);
+    if (action === "clean") return removeSections(project, root, dryRun);
     if (action === "off") return makeReport(project, dryRun, false);
     return sync(project, root, { isOn, dryRun });
   }
 
-  function later(sessionId: string | null): void {
+  function scheduleRefresh(sessionId: string | null): void {
     const session = sessionId === null ? undefined : store.sessions.byId(sessionId);
     const project = session && store.projects.byPath(session.project);
     const root = session?.cwd && existsSync(session.cwd) ? locateRoot(session.cwd) : undefined;
@@ -149,12 +149,12 @@ export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDe
   }
 
   return {
-    run: (request) => queue(() => act(request)),
+    run: (request) => queue(() => runAction(request)),
     list: () => listFolderFiles(store.folderFiles, store.projects),
     refresh: () => queue(refreshAll),
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "observation.stored") later(event.sessionId);
+        if (event.type === "observation.stored") scheduleRefresh(event.sessionId);
       });
     },
     async stop() {

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { isReadable, putSection, takeOut } from "../../domain/memory/folder-section.ts";
 import type { FolderChange } from "../../protocol/care.ts";
 
-type Written = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
+type WriteResult = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
 
 /** A larger file is left alone: it is not written for an agent. */
 const maxBytes = 1_000_000;
@@ -29,7 +29,7 @@ export function writeSection(
   folder: string,
   lines: readonly string[] | undefined,
   dryRun: boolean,
-): Written {
+): WriteResult {
   const problem = findLink(root, folder);
   if (problem) return lines ? { did: "left alone", reason: problem } : { did: "unchanged" };
   const path = join(root, folder, "CLAUDE.md");
@@ -76,23 +76,23 @@ function replace(
   text: string | undefined,
   lines: readonly string[] | undefined,
   dryRun: boolean,
-): Written {
+): WriteResult {
   if (lines) {
     // latin1, as the text of the file: one character per byte.
     const bytes = lines.map((line) => Buffer.from(line, "utf8").toString("latin1"));
     const next = putSection(text, bytes);
     if (next === text) return { did: "unchanged" };
-    if (!dryRun) putInPlace(path, next, before);
+    if (!dryRun) writeAtomically(path, next, before);
     return { did: text === undefined ? "created" : "updated" };
   }
   const { text: rest, isOurs, had } = takeOut(text ?? "");
   if (!had) return { did: "unchanged" };
   if (!dryRun && isOurs) rmSync(path);
-  else if (!dryRun) putInPlace(path, rest, before);
+  else if (!dryRun) writeAtomically(path, rest, before);
   return { did: isOurs ? "deleted" : "stripped" };
 }
 
-function putInPlace(path: string, text: string, before: Stats | undefined): void {
+function writeAtomically(path: string, text: string, before: Stats | undefined): void {
   const temporary = join(dirname(path), `.CLAUDE.md.rookery-${process.pid}`);
   const fd = openSync(temporary, "wx", before ? before.mode & 0o777 : newMode);
   try {

@@ -10,14 +10,14 @@ import { findOrCreateProject } from "./project-registry.ts";
 /** Resolves a typed id, name or folder to a project. */
 interface ProjectFinder {
   /** Several projects may share a name. */
-  projectsNamed(text: string): ProjectRow[];
-  projectOf(text: string): ProjectRow;
-  projectForSaving(text: string): ProjectRow;
+  findAll(text: string): ProjectRow[];
+  findOne(text: string): ProjectRow;
+  findOrCreate(text: string): ProjectRow;
 }
 
 export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
   /** By id, name or folder. */
-  function projectsNamed(text: string): ProjectRow[] {
+  function findAll(text: string): ProjectRow[] {
     const byId = store.projects.byId(text) ?? store.projects.byPath(text);
     if (byId) return [byId];
     const named = store.projects.named(text);
@@ -35,8 +35,8 @@ export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
   }
 
   /** Throws unless exactly one project matches. */
-  function projectOf(text: string): ProjectRow {
-    const [first, ...others] = projectsNamed(text);
+  function findOne(text: string): ProjectRow {
+    const [first, ...others] = findAll(text);
     if (others.length > 0) {
       const paths = [first, ...others].map((project) => project?.path).join(", ");
       throw new AppError(
@@ -48,11 +48,11 @@ export function makeProjectFinder(store: Store, clock: Clock): ProjectFinder {
   }
 
   /** A folder resolves to the project that contains it; an unknown name becomes a project of its own. */
-  function projectForSaving(text: string): ProjectRow {
+  function findOrCreate(text: string): ProjectRow {
     if (store.projects.byPath(text) || store.projects.byId(text) || store.projects.named(text).length > 0)
-      return projectOf(text);
+      return findOne(text);
     return findOrCreateProject(store, isAbsolute(text) ? locateProject(text).key : text, clock());
   }
 
-  return { projectsNamed, projectOf, projectForSaving };
+  return { findAll, findOne, findOrCreate };
 }

@@ -35,7 +35,7 @@ export function locateCheckout(folder: string): string | undefined {
 }
 
 /** The path of a file relative to the root of its checkout: the same in every checkout of the project. */
-export function nameInProject(cwd: string, file: string): string {
+export function relativeToCheckout(cwd: string, file: string): string {
   const absolute = resolve(cwd, file);
   const path = join(realPath(dirname(absolute)), basename(absolute));
   const root = findCheckout(dirname(path))?.root ?? realPath(cwd);

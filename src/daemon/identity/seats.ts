@@ -7,7 +7,7 @@ import type { SessionRow } from "../../store/sessions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { Project } from "./project.ts";
 
-interface Newcomer {
+interface NewSession {
   sessionId: string;
   hostPid: number | null;
   pidStarted: string | null;
@@ -29,7 +29,7 @@ export function isLive(session: SessionRow, nowMs: number): boolean {
  */
 export function takeSeat(
   store: Store,
-  newcomer: Newcomer,
+  newcomer: NewSession,
   previous: SessionRow | undefined,
   nowMs: number,
 ): AgentRow {

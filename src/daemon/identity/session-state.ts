@@ -3,7 +3,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 
 /** The current activity of a live session, for agents and for the viewer. Indexed lookups only. */
-export function stateOf(store: Store, { id, agentId }: SessionRow): ReturnType<typeof judgeState> {
+export function judgeSession(store: Store, { id, agentId }: SessionRow): ReturnType<typeof judgeState> {
   const agent = store.agents.byId(agentId)?.name;
   return judgeState({
     hasOpenTurn: store.turns.open(id) !== undefined,

@@ -2,7 +2,7 @@ import type { ImportState } from "../../protocol/import.ts";
 import type { ForeignPage, ForeignPlace, ForeignRow } from "../../store/claude-mem-reader.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
 import { makePace } from "../runtime/pace.ts";
-import { keepForeign } from "./keep-foreign.ts";
+import { importClaudeMemRow } from "./import-claude-mem-row.ts";
 
 /**
  * Imports the memory of claude-mem. It has few rows, so it is read from the start each time, and known rows are
@@ -35,7 +35,7 @@ export async function importClaudeMem(
   function keepSlice(rows: readonly ForeignRow[], first: number): number {
     const until = performance.now() + pace.sliceMs();
     let next = first;
-    do keepForeign(store, rows[next++] as ForeignRow, state, clock());
+    do importClaudeMemRow(store, rows[next++] as ForeignRow, state, clock());
     while (next < rows.length && performance.now() < until);
     return next;
   }

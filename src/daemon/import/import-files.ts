@@ -7,7 +7,7 @@ import { nameOf } from "../../store/tombstones.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import type { FoundTranscript } from "../transcripts/find-transcripts.ts";
-import { keepReadTurn } from "./keep-read-turn.ts";
+import { importTurn } from "./import-turn.ts";
 import type { FileEnd, FileToRead, Piece, ReadTurn } from "../transcripts/transcript-reader.ts";
 
 export interface ImportFilesDeps {
@@ -41,7 +41,7 @@ export async function importFiles(
 ): Promise<void> {
   const { store, clock, log, worker } = deps;
   const pace = makePace(deps.waitingHooks);
-  const sources = files.map(findPlace);
+  const sources = files.map(findStart);
   const done = sources.map(({ fromByte }) => fromByte);
   await worker.call.open(
     sources.map(({ host, path, sessionId, cwd, fromByte }) => ({ host, path, sessionId, cwd, fromByte })),
@@ -58,7 +58,7 @@ export async function importFiles(
     await worker.call.close(undefined);
   }
 
-  function findPlace(file: FoundTranscript): Source {
+  function findStart(file: FoundTranscript): Source {
     const { host, path, sessionId, cwd } = file;
     const from = { file, host, path, sessionId, cwd };
     const before = store.imports.byPath(path);
@@ -91,7 +91,7 @@ export async function importFiles(
         keepOne(item.source, item.turn);
         // If the next turn is in the same file, its position is recorded instead.
         if (items[next + 1]?.source !== item.source || performance.now() >= until)
-          note(item.source, item.turn.nextByte, false);
+          recordProgress(item.source, item.turn.nextByte, false);
       }
     }
     return next;
@@ -99,7 +99,7 @@ export async function importFiles(
 
   function keepOne({ file }: Source, turn: ReadTurn): void {
     if (turn.endedAt > 0 && turn.endedAt < since) return;
-    const kept = keepReadTurn(store, turn, file, clock);
+    const kept = importTurn(store, turn, file, clock);
     if (kept.outcome === "known") state.turnsKnown += 1;
     if (kept.outcome !== "stored") return;
     state.turns += 1;
@@ -117,17 +117,17 @@ export async function importFiles(
       state.filesLeftOut += 1;
       return;
     }
-    if (held && (held.outcome !== null || !mayGoOn(source.file))) keepOne(source, held);
+    if (held && (held.outcome !== null || !mayGrow(source.file))) keepOne(source, held);
     nameSession(source.file.sessionId, title ?? source.file.title, source.file.branch);
-    note(source, nextByte, true);
+    recordProgress(source, nextByte, true);
   }
 
-  function note({ file, path, since: covered }: Source, byte: number, isWhole: boolean): void {
+  function recordProgress({ file, path, since: covered }: Source, byte: number, isWhole: boolean): void {
     const [size, mtime] = isWhole ? [file.size, file.mtime] : [null, null];
     store.imports.put({ path, byte, size, mtime, since: covered, importedAt: clock() });
   }
 
-  function mayGoOn({ sessionId, mtime }: FoundTranscript): boolean {
+  function mayGrow({ sessionId, mtime }: FoundTranscript): boolean {
     return store.sessions.byId(sessionId)?.status === "active" || clock() - mtime < recentMs;
   }
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
-import { makePortableKeeper } from "./keep-portable.ts";
+import { makeExportImporter } from "./export-importer.ts";
 import { inSlices } from "../runtime/in-slices.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
@@ -14,12 +14,12 @@ export async function importJsonl(
 ): Promise<void> {
   state.files = 1;
   state.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const keeper = makePortableKeeper(deps.store, { project, since }, state, deps.clock());
+  const keeper = makeExportImporter(deps.store, { project, since }, state, deps.clock());
   let page: JsonlPage | undefined;
   do {
     page = await deps.worker.call.jsonl({ path, fromByte: page?.nextByte ?? 0 });
     state.damaged += page.damaged;
-    if (!dryRun) await inSlices(deps, page.rows, keeper.keep);
+    if (!dryRun) await inSlices(deps, page.rows, keeper.add);
     state.bytesDone = page.nextByte;
   } while (!page.isLast && !isCancelled());
   if (!dryRun) state.filesDone = 1;

@@ -71,7 +71,7 @@ test("a focus that is forgotten while the account signs in is not sent", async (
         return signIn.promise;
       },
     } as Partial<Accounts> as Accounts,
-    agents: { of: () => view, all: () => [view] },
+    agents: { view: () => view, viewAll: () => [view] },
     rooms: { joinProject: async () => room } as Partial<RoomFinder> as RoomFinder,
   });
   stop = presence.stop;

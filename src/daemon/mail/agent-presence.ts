@@ -71,7 +71,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     for (const name of names) {
       const agent = store.agents.byName(name);
       if (!agent || store.projects.isOff(agent.project)) continue;
-      const view = agents.of(agent);
+      const view = agents.view(agent);
       // It left before this daemon started: there is no state to replace.
       if (view.status === "gone" && !reported.has(agent.id)) continue;
       if (!accounts.isShared) show(agent, view);
@@ -86,7 +86,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     shown.set(agent.id, message);
     accounts
       .ofAgent(agent)
-      .then((client) => client.setPresence(states[view.status], describePresence(agents.of(agent))))
+      .then((client) => client.setPresence(states[view.status], describePresence(agents.view(agent))))
       .catch((error: unknown) => {
         shown.delete(agent.id); // Retried at the next update.
         log.debug("presence was not shown", { agent: agent.name, error });
@@ -115,7 +115,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     // Only that user may set a state key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
     // Read again: the focus may have been forgotten since.
-    await client.setState(room.id, agentStateType, key, describe(agents.of(agent)));
+    await client.setState(room.id, agentStateType, key, describe(agents.view(agent)));
   }
 
   function describe({ name, project, session, status, focus, branch }: AgentView): object {
@@ -137,7 +137,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   }
 
   return {
-    of: (agent) => states[agents.of(agent).status],
+    of: (agent) => states[agents.view(agent).status],
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         if ("agent" in event) touch(event.agent);

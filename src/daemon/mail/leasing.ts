@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
-import { nameInProject } from "../identity/project.ts";
+import { relativeToCheckout } from "../identity/project.ts";
 
 interface LeaseRequest {
   globs: string[];
@@ -98,7 +98,7 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       if (!project) return undefined;
       const running = store.leases.running(nowMs, project.id);
       if (running.length === 0) return undefined;
-      const file = nameInProject(session.cwd ?? dirname(project.path), filePath);
+      const file = relativeToCheckout(session.cwd ?? dirname(project.path), filePath);
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);

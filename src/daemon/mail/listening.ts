@@ -43,7 +43,7 @@ export function openListening(deps: ListeningDeps): Listening {
   }
 
   function checkAgent(agent: AgentRow): void {
-    const isHere = agents.of(agent).status !== "gone" && !store.projects.isOff(agent.project);
+    const isHere = agents.view(agent).status !== "gone" && !store.projects.isOff(agent.project);
     if (isHere) seat(agent);
     else followers.remove(agent.id);
   }

@@ -7,7 +7,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { type AgentViews, makeAgentViews } from "../ask/agent-views.ts";
-import type { AskParts } from "../ask/open-asking.ts";
+import type { Asking } from "../ask/open-asking.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { indexMessages } from "./index-messages.ts";
@@ -40,7 +40,7 @@ interface MailPartsDeps {
   clock: Clock;
   deliveries: Deliveries;
   leasing: Leasing;
-  asking: AskParts;
+  asking: Asking;
   /** Undefined if Matrix is off. */
   matrix: MatrixHome | undefined;
   eraser: MatrixEraser;

@@ -36,7 +36,7 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
 
   async function requireAgent({ hostPid, peer }: Claim & { hostPid: number }): Promise<AgentRow> {
     const agent = agentOf(hostPid);
-    const verdict = await check.speaksFor(hostPid, peer);
+    const verdict = await check.maySpeakFor(hostPid, peer);
     if (verdict.may) return agent;
     throw new AppError(
       "not_your_session",
@@ -54,7 +54,7 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
       if (hostPid !== undefined) return requireAgent({ hostPid, peer });
       const verdict = await check.mayDecide(peer);
       if (verdict.may) return undefined;
-      const claude = await check.claudeBehind(peer);
+      const claude = await check.findHostAncestor(peer);
       return claude === undefined ? refuse(verdict.why) : agentOf(claude);
     },
     async requirePerson({ hostPid, peer }) {

@@ -31,7 +31,7 @@ export function makeMailViews(
 
   function isAbsent(address: string): boolean {
     const agent = store.agents.byName(address);
-    return agent !== undefined && agents.of(agent).status === "gone";
+    return agent !== undefined && agents.view(agent).status === "gone";
   }
 
   /** The other user in a direct chat; null if the person is not in it. */

@@ -64,7 +64,7 @@ interface EmbeddedHomeserverDeps {
   pingEveryMs?: number;
 }
 
-/** A call that takes longer is found by the recheck after the deletion (`forget-later.ts`). */
+/** A call that takes longer is found by the recheck after the deletion (`forget-resumer.ts`). */
 const settleMs = 5_000;
 const stopWithinMs = 2_000;
 const defaultPingEveryMs = 1_000;

@@ -7,7 +7,7 @@ import { makeForgetters } from "../../store/forget-rows.ts";
 import { openMemorySearch } from "../../store/memory-search.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { endReindexing, putReindexed, reindexRows } from "../../store/reindex-rows.ts";
-import { keepReadTurn } from "../import/keep-read-turn.ts";
+import { importTurn } from "../import/import-turn.ts";
 import type { ReadTurn } from "../transcripts/transcript-reader.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-answers-"));
@@ -32,7 +32,7 @@ function open(name: string): { store: Store; find(words: string): string[] } {
   const path = join(folder, name);
   const store = openStore(path, () => 3);
   const from = { host: "claude-code", path: join(folder, "s1.jsonl"), sessionId: "s1", mtime: 2 };
-  store.db.transaction(() => keepReadTurn(store, turn, from, () => 3));
+  store.db.transaction(() => importTurn(store, turn, from, () => 3));
   const find = (words: string): string[] => {
     const search = openMemorySearch(path);
     const hits = search.find(parseQuery(words), {}, 5).map(({ kind, snippet }) => `${kind}: ${snippet}`);

@@ -61,7 +61,7 @@ export function makeMemoryApi({
   recall,
   embedQuery,
 }: MemoryHandlersDeps): MemoryApi {
-  const { projectsNamed, projectOf, projectForSaving } = makeProjectFinder(store, clock);
+  const { findAll, findOne, findOrCreate } = makeProjectFinder(store, clock);
 
   function view(row: Note): NoteView {
     const {
@@ -125,7 +125,7 @@ export function makeMemoryApi({
   }
 
   function save({ project, session, type, title, text, files, createdAt }: NoteCreate): NoteView {
-    const row = projectForSaving(project);
+    const row = findOrCreate(project);
     // Redacted first, then cut: half a secret is no longer recognised as one.
     const narrative = redactText(text).text;
     const name =
@@ -154,7 +154,7 @@ export function makeMemoryApi({
   }
 
   function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {
-    const projectIds = project ? projectsNamed(project).map(({ id }) => id) : undefined;
+    const projectIds = project ? findAll(project).map(({ id }) => id) : undefined;
     return store.notes.recent(projectIds, limit).map(view);
   }
 
@@ -164,7 +164,7 @@ export function makeMemoryApi({
       const { q, typing, kind, project, type, file, folder, session, from, to, limit } = query;
       // Isolated projects are searched only if the request names them.
       const projects = project
-        ? [projectOf(project)]
+        ? [findOne(project)]
         : store.projects.all().filter(({ mode }) => mode !== "isolated");
       const isEverything = !project && projects.length === store.projects.all().length;
       const filter: SearchFilter = {
@@ -218,7 +218,7 @@ export function makeMemoryApi({
     listNotes: ({ query }) => ({ notes: list(query) }),
     listObservations: ({ query }) => ({ observations: list(query) }),
     listPinnedNotes({ query: { project } }) {
-      const ids = project ? projectsNamed(project).map(({ id }) => id) : [undefined];
+      const ids = project ? findAll(project).map(({ id }) => id) : [undefined];
       return { notes: ids.flatMap((id) => store.notes.pinned(id).map(view)) };
     },
     getNote: ({ params: { id } }) => view(find(id)),
@@ -240,7 +240,7 @@ export function makeMemoryApi({
     },
     getContext({ query: { project, notes, observations, summaries, tokens } }) {
       const limits = { observations: notes ?? observations, summaries, tokens };
-      return recall.preview(projectOf(project), limits, isAbsolute(project) ? project : null);
+      return recall.preview(findOne(project), limits, isAbsolute(project) ? project : null);
     },
     listInjections: ({ query: { session } }) => ({
       injections: store.injections
@@ -250,10 +250,10 @@ export function makeMemoryApi({
           return { session: sessionId, ...about, point, reason, score, tokens, at };
         }),
     }),
-    blameLine: ({ query }) => blameLine(store, worker, projectOf(query.project), query),
+    blameLine: ({ query }) => blameLine(store, worker, findOne(query.project), query),
     listProjects: () => ({ projects: store.projects.all().map(viewProject) }),
     changeProject({ params, body: { mode, leases } }) {
-      const row = projectOf(params.id);
+      const row = findOne(params.id);
       if (mode) store.projects.setMode(row.id, mode);
       if (leases) store.projects.setLeases(row.id, leases);
       return viewProject({ ...row, mode: mode ?? row.mode, leases: leases ?? row.leases });

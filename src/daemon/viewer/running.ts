@@ -7,7 +7,7 @@ import type { SessionActivity } from "../../store/events.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isLive } from "../identity/seats.ts";
-import { stateOf } from "../identity/session-state.ts";
+import { judgeSession } from "../identity/session-state.ts";
 
 /** The running sessions and their latest activity: one indexed lookup each. */
 export function listRunning(store: Store, clock: Clock): RunningView[] {
@@ -30,7 +30,7 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
     branch,
     title,
     model,
-    state: stateOf(store, session),
+    state: judgeSession(store, session),
     doing: newest
       ? {
           event: newest.event,

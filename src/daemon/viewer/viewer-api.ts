@@ -41,7 +41,7 @@ const timeoutMs = 10_000;
 /** The endpoints that only the viewer needs. */
 export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof viewerEndpoints> {
   const { store, clock, worker } = deps;
-  const { projectsNamed } = makeProjectFinder(store, clock);
+  const { findAll } = makeProjectFinder(store, clock);
   const codes = openOneTimeCodes(clock);
 
   return {
@@ -60,7 +60,7 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
     async browseMemory({ query }) {
       const { kind, project, type, file, from, to, until, skip, limit } = query;
       const filter = {
-        ...(project ? { projectIds: projectsNamed(project).map(({ id }) => id) } : {}),
+        ...(project ? { projectIds: findAll(project).map(({ id }) => id) } : {}),
         ...(type ? { types: [type] } : {}),
         ...(file ? { file } : {}),
         ...(from === undefined ? {} : { from }),

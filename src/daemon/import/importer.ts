@@ -23,7 +23,7 @@ import { importFiles } from "./import-files.ts";
 import type { ImportJobs } from "./import-jobs.ts";
 
 /** Imports earlier sessions and other stores: one import at a time, in the background. */
-export interface Importing {
+export interface Importer {
   handlers: Handlers<typeof importEndpoints>;
   /** Cancels a running import and waits for its end. */
   stop(): Promise<void>;
@@ -57,7 +57,7 @@ const idle: ImportState = {
   error: null,
 };
 
-export function openImporting(context: DaemonContext): Importing {
+export function openImporter(context: DaemonContext): Importer {
   const { home, config, store, clock, log } = context;
   const { exclude } = config.capture;
   const script = new URL("./import-worker.js", import.meta.url);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { FolderChange, UnattendedView } from "../../protocol/care.ts";
+import type { FolderChange, OfflineView } from "../../protocol/care.ts";
 import { openFolderFileTable } from "../../store/folder-files.ts";
 import { openProjectTable } from "../../store/projects.ts";
 import { openSessionTable } from "../../store/sessions.ts";
@@ -9,7 +9,7 @@ import { writeSection } from "../folders/write-section.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 
 /** Facts that an uninstall needs, read from the database while no daemon runs. */
-export function readUnattended(databaseFile: string): UnattendedView {
+export function readOffline(databaseFile: string): OfflineView {
   return readDatabase(databaseFile, (db) => ({
     pids: openSessionTable(db, "")
       .active()
@@ -21,7 +21,7 @@ export function readUnattended(databaseFile: string): UnattendedView {
 }
 
 /** Removes every known section from the project that has a checkout there. */
-export function cleanUnattended(databaseFile: string, root: string): { changes: FolderChange[] } {
+export function removeSectionsOffline(databaseFile: string, root: string): { changes: FolderChange[] } {
   return readDatabase(databaseFile, (db) => {
     const table = openFolderFileTable(db);
     const ofProject = table.projects().map((id) => table.ofProject(id));

@@ -15,7 +15,7 @@ import { repeat } from "../runtime/repeat.ts";
 import { openWaitingBoard } from "../capture/waiting-board.ts";
 
 /** Wakes idle sessions through their monitors: one sleeping shell per interactive session. */
-export interface Waking {
+export interface Waker {
   /** A monitor has connected and waits for a line. */
   attach(name: SpoolName, socket: Socket): void;
   /** The number of waiting monitors. */
@@ -35,10 +35,10 @@ const maxLine = 450;
 /** A Matrix user id, or its first part. It contains no white space, so that it cannot form a sentence. */
 const accountName = /^@?[\w.=+-]{1,40}(:[\w.:-]{1,60})?$/;
 
-type Waker = (line: string) => unknown;
+type WakeSession = (line: string) => unknown;
 
 /** Only wakes sessions with queued deliveries; a busy one gets them after its next tool call anyway. */
-export function openWaking(deps: DaemonContext): Waking {
+export function openWaker(deps: DaemonContext): Waker {
   const { home, config, store, bus, log, clock } = deps;
   const isEnabled = config.delivery.wake;
   const owner = readOwnerName(config);
@@ -53,11 +53,16 @@ export function openWaking(deps: DaemonContext): Waking {
     const hostPid = takePid(join(home.spool, name));
     if (hostPid === undefined) return void socket.destroy();
     monitors.register(hostPid, id, socket);
-    if (isEnabled) consider(store.sessions.latestOfPid(hostPid));
+    if (isEnabled) wakeIfIdle(store.sessions.latestOfPid(hostPid));
   }
 
   /** Through its monitor, or by a command of the host; undefined if nothing can wake it now. */
-  function findWaker({ id: sessionId, host, hostPid, transcriptPath }: SessionRow): Waker | undefined {
+  function findWakeSession({
+    id: sessionId,
+    host,
+    hostPid,
+    transcriptPath,
+  }: SessionRow): WakeSession | undefined {
     if (hostPid !== null && monitors.isWaiting(hostPid))
       return (line) => monitors.release(hostPid, `${line}\n`);
     const wake = hosts.find(({ name }) => name === host)?.wake;
@@ -75,8 +80,8 @@ export function openWaking(deps: DaemonContext): Waking {
     return store.turns.open(session.id) === undefined || ageMs(session.lastEventAt, clock()) > quietTurnMs;
   }
 
-  function consider(session: SessionRow | undefined): void {
-    const wakeSession = session && findWaker(session);
+  function wakeIfIdle(session: SessionRow | undefined): void {
+    const wakeSession = session && findWakeSession(session);
     if (!wakeSession || !isIdle(session)) return;
     const waiting = store.deliveries.openFor(session.agentId).filter((row) => row.state === "queued");
     const [first] = waiting;
@@ -97,8 +102,8 @@ export function openWaking(deps: DaemonContext): Waking {
     return isAccount || store.agents.byName(sender) ? sender : "someone";
   }
 
-  function considerAll(): void {
-    for (const session of store.sessions.active()) consider(session);
+  function wakeAllIdle(): void {
+    for (const session of store.sessions.active()) wakeIfIdle(session);
   }
 
   return {
@@ -107,11 +112,11 @@ export function openWaking(deps: DaemonContext): Waking {
     start() {
       if (!isEnabled) return;
       unsubscribe = bus.subscribe(({ event }) => {
-        if (event.type === "turn.ended") consider(store.sessions.byId(event.sessionId));
-        if (event.type === "delivery.queued") considerAll();
+        if (event.type === "turn.ended") wakeIfIdle(store.sessions.byId(event.sessionId));
+        if (event.type === "delivery.queued") wakeAllIdle();
         if (event.type === "delivery.injected") tries.delete(event.deliveryId);
       });
-      timer = repeat(checkMs, considerAll, log);
+      timer = repeat(checkMs, wakeAllIdle, log);
     },
     stop() {
       unsubscribe();

@@ -2,7 +2,7 @@ import { sidesOf } from "../../domain/mail/address.ts";
 import type { ErasureRequest } from "../../homeserver/contract.ts";
 import { forgetProjectFrame } from "../../store/forget-rows.ts";
 import type { Store } from "../../store/open-store.ts";
-import { roomsOf } from "./plan-erasure.ts";
+import { listRooms } from "./plan-erasure.ts";
 
 interface Project {
   id: string;
@@ -10,17 +10,17 @@ interface Project {
 }
 
 /** The data of a project besides its rows. */
-interface Frame {
+interface ProjectRemains {
   transcripts: string[];
   rooms: string[];
   /** Names of its agents. */
   agents: string[];
 }
 
-export function readFrame(store: Store, { id, path }: Project): Frame {
+export function readRemains(store: Store, { id, path }: Project): ProjectRemains {
   return {
     transcripts: store.sessions.transcriptsOf(path),
-    rooms: roomsOf(store, id),
+    rooms: listRooms(store, id),
     agents: store.agents.ofProject(path).map(({ name }) => name),
   };
 }
@@ -29,10 +29,14 @@ export function readFrame(store: Store, { id, path }: Project): Frame {
  * Allows the project's transcripts to be read again. If the project is forgotten completely, also removes its rooms and
  * agents, and returns the rooms and accounts that the homeserver must delete.
  */
-export function removeFrame(
+export function removeRemains(
   store: Store,
   project: Project,
-  { before, isWhole, userIdOf }: { before: Frame; isWhole: boolean; userIdOf: (name: string) => string },
+  {
+    before,
+    isWhole,
+    userIdOf,
+  }: { before: ProjectRemains; isWhole: boolean; userIdOf: (name: string) => string },
 ): Pick<ErasureRequest, "goneRooms" | "goneUsers"> {
   for (const path of before.transcripts) store.imports.remove(path);
   if (!isWhole) return {};

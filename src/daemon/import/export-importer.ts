@@ -12,9 +12,9 @@ import { findSeat } from "./imported-session.ts";
 type RowOf<Kind extends ExportLine["kind"]> = Extract<ExportLine, { kind: Kind }>;
 
 /** Writes the rows of an export. Existing rows are not changed, and forgotten ones are not restored. */
-interface PortableKeeper {
+interface ExportImporter {
   /** Runs in the caller's transaction. */
-  keep(row: ExportLine): void;
+  add(row: ExportLine): void;
 }
 
 interface WantedRows {
@@ -22,12 +22,12 @@ interface WantedRows {
   since: number;
 }
 
-export function makePortableKeeper(
+export function makeExportImporter(
   store: Store,
   { project: wanted, since }: WantedRows,
   state: ImportState,
   nowMs: number,
-): PortableKeeper {
+): ExportImporter {
   const { db, tombstones } = store;
   /** Maps ids of projects and turns in the file to ids here; `undefined` for rows that are left out. */
   const projects = new Map<string, string | undefined>();
@@ -115,7 +115,7 @@ export function makePortableKeeper(
     observation: keepObservation,
   };
   return {
-    keep(row) {
+    add(row) {
       if (row.kind === "rookery-export" || row.kind === "end") return;
       if (tombstones.repeats(() => JSON.stringify(row), nowMs)) return;
       (keepers[row.kind] as (row: ExportLine) => void)(row);

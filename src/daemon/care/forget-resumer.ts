@@ -3,12 +3,12 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { repeat } from "../runtime/repeat.ts";
-import type { Forgetting } from "./forgetting.ts";
+import type { Forgetter } from "./forgetter.ts";
 
 /**
  * Finishes deletions that could not be completed at once: open questions, an unreachable homeserver, a killed daemon.
  */
-interface ForgetLater {
+interface ForgetResumer {
   start(): void;
   stop(): void;
 }
@@ -18,7 +18,7 @@ interface ForgetLaterDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  forgetting: Forgetting;
+  forgetting: Forgetter;
 }
 
 /** Delay of the first run: the homeserver starts after this component. */
@@ -30,11 +30,11 @@ const recheckMs = 5_000;
 /** After this long the question is forgotten even if the answer was not delivered or a card not updated. */
 const patienceMs = 600_000;
 
-export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetLater {
+export function openForgetResumer({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetResumer {
   const stops: (() => void)[] = [];
 
   /** Skips a call while a run is in progress: the next run finds whatever it missed. */
-  function alone(work: () => Promise<unknown>): () => void {
+  function skipWhileRunning(work: () => Promise<unknown>): () => void {
     let isAtWork = false;
     return () => {
       if (isAtWork) return;
@@ -45,17 +45,17 @@ export function openForgetLater({ store, bus, log, clock, forgetting }: ForgetLa
     };
   }
 
-  const forgetQuestions = alone(async () => {
+  const forgetQuestions = skipWhileRunning(async () => {
     const over = store.questions.toForget(clock() - patienceMs);
     const documents = over.map((id) => ({ kind: "question" as const, id }));
     if (documents.length > 0) await forgetting.forgetTarget({ by: "documents", documents });
   });
 
-  const finish = alone(async () => {
-    if (store.forgettings.all().length > 0) await forgetting.finish();
+  const finish = skipWhileRunning(async () => {
+    if (store.forgettings.all().length > 0) await forgetting.finishInterrupted();
   });
 
-  const recheck = alone(forgetting.recheck);
+  const recheck = skipWhileRunning(forgetting.recheck);
 
   return {
     start() {

@@ -6,7 +6,7 @@ import { silentLog } from "../../shared/log.ts";
 import { backUp } from "../../sqlite/backup.ts";
 import { findDamage, openDatabase } from "../../sqlite/sqlite.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { type Daily, type DailyDeps, openDaily } from "./daily.ts";
+import { type DailyChecks, type DailyDeps, openDailyChecks } from "./daily-checks.ts";
 import { hourMs } from "../../shared/clock.ts";
 
 let folder: string;
@@ -37,8 +37,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-function open(settings: Partial<DailyDeps> = {}): Daily {
-  return openDaily({
+function open(settings: Partial<DailyDeps> = {}): DailyChecks {
+  return openDailyChecks({
     store,
     log: silentLog,
     clock: () => nowMs,

@@ -14,32 +14,32 @@ import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
-import type { Found } from "./find-forgotten.ts";
+import type { ForgottenRows } from "./find-forgotten.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
 import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
-import { joinErasures, planErasure } from "./plan-erasure.ts";
-import { readFrame, removeFrame } from "./project-frame.ts";
+import { mergeErasures, planErasure } from "./plan-erasure.ts";
+import { readRemains, removeRemains } from "./project-remains.ts";
 import type { Store } from "../../store/open-store.ts";
 
 export interface ForgetJobs {
-  findForgotten(target: ForgetTarget): Promise<Found>;
+  findForgotten(target: ForgetTarget): Promise<ForgottenRows>;
 }
 
 /** Deletes every trace of something from this home and prevents it from coming back. There is no undo. */
-export interface Forgetting {
+export interface Forgetter {
   forget(request: ForgetRequest): Promise<ForgetReport>;
   /** Like `forget`, for a resolved target. */
   forgetTarget(target: ForgetTarget): Promise<ForgetReport>;
   /** Continues deletions that were interrupted or could not be completed. */
-  finish(): Promise<void>;
+  finishInterrupted(): Promise<void>;
   /**
    * Deletes occurrences of the words that arrived during their deletion. Returns false when there is nothing to check.
    */
   recheck(): Promise<boolean>;
   /** Runs other work while nothing is being deleted. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
 interface ForgettingDeps extends SliceDeps {
@@ -62,7 +62,7 @@ const turnAwayMs = 3_600_000;
 const maxPasses = 5;
 const maxRechecks = 5;
 
-export function openForgetting(deps: ForgettingDeps): Forgetting {
+export function openForgetter(deps: ForgettingDeps): Forgetter {
   const { store, bus, log, clock, worker, files, matrix } = deps;
   const readTarget = makeTargetReader(store, clock);
   const forgetters = makeForgetters(store.db, store.index);
@@ -71,13 +71,13 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   const rechecks = new Map<string, { target: ForgetTarget; tries: number }>();
 
   /** Runs one deletion at a time: each checks what is left, and two would interfere. */
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  function runExclusive<T>(work: () => Promise<T>): Promise<T> {
     const result = running.then(work);
     running = result.catch(() => undefined); // The caller gets the error; the next deletion runs anyway.
     return result;
   }
 
-  const find = (target: ForgetTarget): Promise<Found> => worker.call.findForgotten(target);
+  const find = (target: ForgetTarget): Promise<ForgottenRows> => worker.call.findForgotten(target);
 
   async function preview(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
@@ -87,20 +87,20 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       ...countRows(store, found.selection),
       titles: found.titles,
     };
-    const plan = planErasure(store, target, found.selection);
-    report.homeserver = (await matrix.erase({ ...plan, isRehearsal: true }).catch(ignoreAbsence)) ?? null;
+    const savePlan = planErasure(store, target, found.selection);
+    report.homeserver = (await matrix.erase({ ...savePlan, isRehearsal: true }).catch(ignoreMissing)) ?? null;
     if (target.by === "words") report.files = await files.find(target.pattern);
     return { ...report, tookMs: clock() - startedAt };
   }
 
   /** The deletion is recorded first, so that it is completed even after a crash. */
-  async function carryOut(target: ForgetTarget): Promise<ForgetReport> {
+  async function run(target: ForgetTarget): Promise<ForgetReport> {
     const startedAt = clock();
     const report = makeReport(false);
     const isEverywhere = target.by !== "words" || target.project === undefined;
     const source = isEverywhere ? sourceOf(target) : undefined;
     const row = store.forgettings.begin(target, startedAt);
-    await goOn(row, report);
+    await runSteps(row, report);
     if (source !== undefined) {
       report.remaining = await files.find(source);
       rechecks.set(source, { target, tries: (rechecks.get(source)?.tries ?? 0) + 1 });
@@ -117,14 +117,15 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return { ...report, tookMs: clock() - startedAt };
   }
 
-  async function goOn(row: ForgettingRow, report: ForgetReport): Promise<void> {
+  async function runSteps(row: ForgettingRow, report: ForgetReport): Promise<void> {
     if (row.target) await removeRows(row, row.target, report);
     const isErased = await eraseInRooms(row, report);
     if (!row.target && !isErased) return; // Nothing else is left to do.
     deps.dropBackup();
     if (row.target) {
       // Remove rows that arrived during the search, and messages that a room sent again.
-      if (row.target.by === "words" || row.target.by === "file") await removeRest(row, row.target, report);
+      if (row.target.by === "words" || row.target.by === "file")
+        await removeOutsideStore(row, row.target, report);
       store.forgettings.endRows(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
@@ -140,15 +141,15 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     Object.assign(report, countRows(store, found.selection));
     const source = sourceOf(target);
     const project = target.by === "span" ? target.project : undefined;
-    const before = project && readFrame(store, project);
-    remember(row, target, found);
+    const before = project && readRemains(store, project);
+    writeTombstones(row, target, found);
     await remove(found.selection);
     await deps.refreshFolders();
     if (project && before)
       store.db.transaction(() => {
         const isWhole = target.by === "span" && target.isWhole;
-        const farewell = removeFrame(store, project, { before, isWhole, userIdOf: matrix.userIdOf });
-        plan(row, joinErasures(farewell, readPlan(row)));
+        const farewell = removeRemains(store, project, { before, isWhole, userIdOf: matrix.userIdOf });
+        plan(row, mergeErasures(farewell, readPlan(row)));
       });
     if (source === undefined) return;
     const { media, ...scrubbed } = await files.scrub(source);
@@ -157,13 +158,17 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   }
 
   /** Runs first, so that nothing can be stored again while the rest is deleted. */
-  function remember(row: ForgettingRow, target: ForgetTarget, { names, selection }: Found): void {
+  function writeTombstones(
+    row: ForgettingRow,
+    target: ForgetTarget,
+    { names, selection }: ForgottenRows,
+  ): void {
     const at = clock();
     store.db.transaction(() => {
       store.tombstones.add(names, at);
       if (target.by === "span")
         store.tombstones.addSpan({ project: target.project?.path, from: target.from, to: target.to }, at);
-      plan(row, joinErasures(readPlan(row), planErasure(store, target, selection)));
+      plan(row, mergeErasures(readPlan(row), planErasure(store, target, selection)));
     });
     if (target.by === "words" && !target.project)
       store.tombstones.rejectPhrase(new RegExp(target.pattern, "iu"), at + turnAwayMs);
@@ -179,11 +184,15 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
       await inSlices(deps, selection[kind], forgetters[kind]);
   }
 
-  async function removeRest(row: ForgettingRow, target: ForgetTarget, report: ForgetReport): Promise<void> {
+  async function removeOutsideStore(
+    row: ForgettingRow,
+    target: ForgetTarget,
+    report: ForgetReport,
+  ): Promise<void> {
     for (let pass = 1; pass < maxPasses; pass++) {
       const found = await find(target);
       if (forgetKinds.every((kind) => rowsOf(found.selection, kind).size === 0)) return;
-      remember(row, target, found);
+      writeTombstones(row, target, found);
       await remove(found.selection);
       await eraseInRooms(row, report);
       for (const kind of forgetKinds) report.removed[kind] += rowsOf(found.selection, kind).size;
@@ -213,7 +222,7 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
   async function recheck(): Promise<boolean> {
     for (const [source, { target, tries }] of rechecks) {
       const left = await files.find(source);
-      if (left.length > 0 && tries < maxRechecks) await carryOut(target);
+      if (left.length > 0 && tries < maxRechecks) await run(target);
       else rechecks.delete(source);
       if (left.length > 0 && tries >= maxRechecks) log.warn("forgotten words are left", { files: left });
     }
@@ -229,18 +238,18 @@ export function openForgetting(deps: ForgettingDeps): Forgetting {
     return [makePathPattern(folderOf(path)), ...agents].join("|");
   }
 
-  const forgetTarget = (target: ForgetTarget): Promise<ForgetReport> => inTurn(() => carryOut(target));
+  const forgetTarget = (target: ForgetTarget): Promise<ForgetReport> => runExclusive(() => run(target));
   return {
     forget: (request) =>
       request.dryRun
-        ? inTurn(() => preview(readTarget(request)))
-        : inTurn(() => carryOut(readTarget(request))),
+        ? runExclusive(() => preview(readTarget(request)))
+        : runExclusive(() => run(readTarget(request))),
     forgetTarget,
-    inTurn,
-    recheck: () => inTurn(recheck),
-    finish: () =>
-      inTurn(async () => {
-        for (const row of store.forgettings.all()) await goOn(row, makeReport(false));
+    runExclusive,
+    recheck: () => runExclusive(recheck),
+    finishInterrupted: () =>
+      runExclusive(async () => {
+        for (const row of store.forgettings.all()) await runSteps(row, makeReport(false));
       }),
   };
 }
@@ -252,7 +261,7 @@ function readPlan({ erasure }: ForgettingRow): ErasureRequest {
   return erasure === null ? {} : (parseJson(erasure) as ErasureRequest);
 }
 
-function ignoreAbsence(error: unknown): undefined {
+function ignoreMissing(error: unknown): undefined {
   if (!(error instanceof AppError) || error.kind !== "unavailable") throw error;
 }
 

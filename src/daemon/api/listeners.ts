@@ -7,7 +7,7 @@ import type { Bell } from "../capture/bell.ts";
 import type { Addresses } from "../runtime/addresses.ts";
 import { preferredPorts } from "../runtime/ports.ts";
 
-interface DoorsDeps {
+interface ListenersDeps {
   home: Home;
   config: Config;
   store: Store;
@@ -16,13 +16,13 @@ interface DoorsDeps {
   addresses: Addresses;
 }
 
-export interface Doors {
+export interface Listeners {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The listeners for hooks, clients and browsers: TCP, bell, socket. */
-export function openDoors({ home, config, store, app, bell, addresses }: DoorsDeps): Doors {
+export function openListeners({ home, config, store, app, bell, addresses }: ListenersDeps): Listeners {
   const opened: { close(): Promise<void> }[] = [];
 
   async function stop(): Promise<void> {

@@ -24,16 +24,16 @@ interface ExportingDeps {
 }
 
 /** Exports all memory as lines of JSON, page by page at the reader's pace. */
-export function makeExporting({
+export function makeExporter({
   store,
   clock,
   worker,
 }: ExportingDeps): (request: ExportRequest) => AsyncGenerator<string> {
-  const { projectOf } = makeProjectFinder(store, clock);
+  const { findOne } = makeProjectFinder(store, clock);
 
   return async function* exportLines({ project, since }) {
     const filter: ExportFilter = {
-      ...(project === undefined ? {} : { project: projectOf(project) }),
+      ...(project === undefined ? {} : { project: findOne(project) }),
       ...(since === undefined ? {} : { since }),
     };
     const head: ExportLine = {

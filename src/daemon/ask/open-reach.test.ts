@@ -10,20 +10,20 @@ import { openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing } from "./pairing.ts";
 import { openPresence, type PresenceWatch } from "./presence.ts";
-import { openReaching, type Reaching } from "./reaching.ts";
+import { openReach, type ReachControl } from "./open-reach.ts";
 import { hourMs } from "../../shared/clock.ts";
 
 const awayMs = 60_000;
 
 let skewMs: number;
 const clock = (): number => Date.now() + skewMs;
-let lastKeyAt: number | null;
+let lastKeypressAt: number | null;
 let store: Store;
 let bus: Bus;
 let service: MemoryService;
 let questions: AskedQuestions;
 let presence: PresenceWatch;
-let reaching: Reaching;
+let reaching: ReachControl;
 
 const wanted = { done: true, failed: true, idle: true, "needs-input": true, news: true };
 
@@ -33,11 +33,11 @@ function live(
 ): void {
   bus = openBus(silentLog, 0);
   questions = openAskedQuestions(store, bus, clock);
-  const terminals = { lastKeyAt: () => lastKeyAt, hasPresenceFile: () => false };
+  const terminals = { lastKeypressAt: () => lastKeypressAt, hasPresenceFile: () => false };
   presence = openPresence({ store, bus, clock, terminals, awayMs, quietHours: options.quietHours });
   const audit = openAudit(store, silentLog, clock);
   const inbox = makeInbox({ store, questions, pairing: openPairing(store, audit, clock), audit, clock });
-  reaching = openReaching({
+  reaching = openReach({
     store,
     bus,
     log: silentLog,
@@ -55,7 +55,7 @@ function live(
 
 beforeEach(() => {
   skewMs = 0;
-  lastKeyAt = null;
+  lastKeypressAt = null;
   store = openStore(":memory:", clock);
   service = openMemoryService();
 });
@@ -102,7 +102,7 @@ describe("a question", () => {
   });
 
   test("asked while the person is here is sent when they leave", async () => {
-    lastKeyAt = clock();
+    lastKeypressAt = clock();
     live();
     questions.ask("q");
     await quiet();
@@ -110,7 +110,7 @@ describe("a question", () => {
     pass(awayMs - 1_000);
     await quiet();
     expect(await texts()).toEqual([]);
-    lastKeyAt = clock(); // The person keeps typing.
+    lastKeypressAt = clock(); // The person keeps typing.
     pass(awayMs - 1_000);
     await quiet();
     expect(await texts()).toEqual([]);
@@ -119,7 +119,7 @@ describe("a question", () => {
   });
 
   test("is sent by a timer as soon as the person counts as away", async () => {
-    lastKeyAt = clock() - awayMs + 300;
+    lastKeypressAt = clock() - awayMs + 300;
     live();
     questions.ask("q");
     await shows(1);
@@ -130,7 +130,7 @@ describe("a question", () => {
     ["an urgent one is sent in quiet hours", false, { from: 0, to: 1440 }, "now", 1],
     ["another one waits for quiet hours to end", false, { from: 0, to: 1440 }, "normal", 0],
   ] as const)("%s", async (_name, isHere, quietHours, urgency, expected) => {
-    lastKeyAt = isHere ? clock() : null;
+    lastKeypressAt = isHere ? clock() : null;
     live(quietHours ? { quietHours } : {});
     questions.ask("q", { urgency });
     await quiet();
@@ -155,18 +155,18 @@ describe("a question", () => {
     await waitFor(async () => (await texts())[0]?.includes("Answered by Ada (the viewer): SQLite"));
     expect((await service.messages())[0]?.canAct).toBe(false);
     await waitFor(() => service.watched().length === 0);
-    questions.followUp("q", "overruled", "the terminal had answered first: Postgres");
+    questions.recordVerdict("q", "overruled", "the terminal had answered first: Postgres");
     await waitFor(async () => (await texts())[0]?.includes("But the terminal had answered first: Postgres."));
     expect(await texts()).toHaveLength(1);
   });
 
   test("is not sent if it was settled before", async () => {
-    lastKeyAt = clock();
+    lastKeypressAt = clock();
     live();
     questions.ask("here");
     questions.settle("here", "answered in the terminal");
     await service.fail("outage");
-    lastKeyAt = null;
+    lastKeypressAt = null;
     questions.ask("outage");
     await waitFor(() => rows().some(({ attempts }) => attempts > 0));
     questions.settle("outage", "answered in the terminal");
@@ -331,13 +331,13 @@ describe("an outage", () => {
 
 describe("news", () => {
   test("is dropped at the person's next key, if the person is here", async () => {
-    lastKeyAt = clock();
+    lastKeypressAt = clock();
     live();
     reaching.notify(news());
     await quiet();
     expect(store.outbox.counts().held).toBe(1);
     skewMs += 5_000;
-    lastKeyAt = clock();
+    lastKeypressAt = clock();
     pass(10);
     await waitFor(() => store.outbox.counts().held === 0);
     pass(awayMs * 2);
@@ -346,7 +346,7 @@ describe("news", () => {
   });
 
   test("just after the person left is sent once they count as away", async () => {
-    lastKeyAt = clock() - 5_000;
+    lastKeypressAt = clock() - 5_000;
     live();
     reaching.notify(news());
     await quiet();
@@ -356,7 +356,7 @@ describe("news", () => {
   });
 
   test("is merged with a count if it has the same kind and session", async () => {
-    lastKeyAt = clock() - 5_000;
+    lastKeypressAt = clock() - 5_000;
     live();
     for (const body of ["one", "two", "three"]) reaching.notify(news({ body }));
     pass(awayMs);

@@ -15,7 +15,7 @@ import type { Reach } from "./reach.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
 import { dayMs } from "../../shared/clock.ts";
 
-export interface Reaching extends Reach {
+export interface ReachControl extends Reach {
   /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
   /** Retries a parked or waiting message now. False if there is none. */
@@ -47,7 +47,7 @@ const maxStopMs = 2_000;
 const keptDays = 30;
 
 /** Decides what is sent and when; the outbox sends it. */
-export function openReaching(deps: ReachingDeps): Reaching {
+export function openReach(deps: ReachingDeps): ReachControl {
   const { store, bus, log, clock, questions, presence, channels } = deps;
   const changedIds = new Set<string>();
   const viewers = new Set<symbol>();
@@ -191,10 +191,10 @@ function makeCardListUpdater(
 
   return () => {
     const current: typeof cards = new Map();
-    const asked = new Set(questions.open().map(({ id }) => id));
+    const asked = new Set(questions.listOpen().map(({ id }) => id));
     for (const { id, channel, questionId, ticket, place, postedAt } of outbox.shownCards()) {
       if (questionId === null || place === null || !asked.has(questionId)) continue;
-      const card = cards.get(id)?.open.card ?? questions.card(questionId, ticket ?? "");
+      const card = cards.get(id)?.open.card ?? questions.makeCard(questionId, ticket ?? "");
       if (card) current.set(id, { channel, open: { place, card, postedAt: postedAt ?? 0 } });
     }
     cards = current;

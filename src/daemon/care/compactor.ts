@@ -8,7 +8,7 @@ import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
 import type { Retention } from "./retention.ts";
 
 /** Shrinks the database and optimises its index in the background. */
-interface Compacting {
+interface Compactor {
   /** Starts a run, or returns the state of the current one. */
   start(): CompactState;
   state(): CompactState;
@@ -35,7 +35,7 @@ const idle: CompactState = {
   error: null,
 };
 
-export function openCompacting(deps: CompactingDeps): Compacting {
+export function openCompactor(deps: CompactingDeps): Compactor {
   const { store, log, clock, retention } = deps;
   const { upkeep } = store;
   let current: CompactState = idle;

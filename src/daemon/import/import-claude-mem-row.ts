@@ -16,7 +16,7 @@ const provenance = "import:claude-mem";
 /**
  * Writes and counts a row of another memory's database, in the caller's transaction. An existing row is not changed.
  */
-export function keepForeign(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
+export function importClaudeMemRow(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
   if (isForgotten(store, row, nowMs)) return;
   const project = findProject(store, row, nowMs);
   if (project.mode === "off") return;

@@ -12,14 +12,14 @@ import { insertImportedSession } from "./imported-session.ts";
 import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read from. */
-interface ReadFrom {
+interface TurnSource {
   host: string;
   path: string;
   sessionId: string;
   mtime: number;
 }
 
-type KeptRead =
+type ImportedTurn =
   | { outcome: "known" | "left-out" }
   | {
       outcome: "stored";
@@ -33,7 +33,7 @@ type KeptRead =
  * Writes a turn of a transcript and its notes, in the caller's transaction. A turn that is already stored, from a hook,
  * another import or another copy of the session, is not changed.
  */
-export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock: Clock): KeptRead {
+export function importTurn(store: Store, read: ReadTurn, from: TurnSource, clock: Clock): ImportedTurn {
   const { sessionId, key } = read;
   if (store.turns.byKey(key)) return { outcome: "known" };
   const live = findLive(store, read, from);
@@ -78,7 +78,7 @@ export function keepReadTurn(store: Store, read: ReadTurn, from: ReadFrom, clock
 }
 
 /** The same turn as recorded by hooks. A turn without a prompt id is matched by its text only if the host never writes prompt ids; for other hosts it is a copy in a fork and stays a separate turn. */
-function findLive(store: Store, { sessionId, promptId, prompt, startedAt }: ReadTurn, { host }: ReadFrom) {
+function findLive(store: Store, { sessionId, promptId, prompt, startedAt }: ReadTurn, { host }: TurnSource) {
   if (promptId !== null) return store.turns.byPrompt(sessionId, promptId);
   return hostFor(host).transcripts.hasNoPromptIds
     ? store.turns.byWords(sessionId, prompt, startedAt)

@@ -15,7 +15,7 @@ export interface DailyJobs {
 }
 
 /** Checks the database after an unclean shutdown and once a day, and backs it up if it is sound. */
-export interface Daily {
+export interface DailyChecks {
   /** Runs the checks that are due. */
   run(): Promise<void>;
   start(): void;
@@ -45,7 +45,7 @@ const everyMs = 3_600_000;
 const firstAfterMs = 2_000;
 const checkedKey = "checked-at";
 
-export function openDaily(deps: DailyDeps): Daily {
+export function openDailyChecks(deps: DailyDeps): DailyChecks {
   const { store, log, clock, worker, database, backup } = deps;
   let isSuspect = deps.wasUnclean;
   let timer: { stop(): void } | undefined;
