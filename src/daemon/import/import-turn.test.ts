@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../../store/open-store.ts";
 import type { ReadTurn } from "../transcripts/transcript-reader.ts";
-import { keepReadTurn } from "./keep-read-turn.ts";
+import { importTurn } from "./import-turn.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -58,7 +58,7 @@ test("the turns of a transaction are written to the word index together", () => 
   const store = openStore(join(folder, "x.db"), () => 0);
   const from = { host: "claude-code", path: join(folder, "s1.jsonl"), sessionId: "s1", mtime: 0 };
   const kept = store.db.transaction(() =>
-    [1, 2, 3].map((number) => keepReadTurn(store, makeTurn(number), from, () => 0).outcome),
+    [1, 2, 3].map((number) => importTurn(store, makeTurn(number), from, () => 0).outcome),
   );
   expect(kept).toEqual(["stored", "stored", "stored"]);
   expect(store.summaries.ofTurns("s1")).toHaveLength(3);
