@@ -166,7 +166,7 @@ export const contextRequest = z.strictObject({
 });
 
 const contextRowView = z.object({
-  section: z.enum(["pinned", "rules", "decisions", "knowledge", "open", "diary"]),
+  section: z.enum(["pinned", "rules", "decisions", "knowledge", "work", "open", "diary"]),
   /** Id of a note, or of a session's summary. */
   id: z.string(),
   kind: z.enum(["note", "session"]),

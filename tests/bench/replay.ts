@@ -43,7 +43,7 @@ interface Policy {
 }
 
 const base = { budget: 1_000, repeats: true, shape: contextShape };
-const anyScore = { rules: 0, decisions: 0, knowledge: 0 };
+const anyScore = { rules: 0, decisions: 0, knowledge: 0, work: 0 };
 const policies: Policy[] = [
   { ...base, name: "no index", budget: 0 },
   { ...base, name: "in force" },

@@ -1,6 +1,8 @@
 import { isClosed, joinOpenEnds, type LaterTurn, listOpenEnds } from "../../domain/memory/open-ends.ts";
+import { isWork } from "../../domain/memory/note-score.ts";
 import { type SessionTurn, summariseSession } from "../../domain/memory/session-summary.ts";
 import { makeId } from "../../shared/ids.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { readLastTurn, readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
 import { sessionProvenance, type Summary } from "../../store/summaries.ts";
@@ -17,16 +19,18 @@ const maxUnfinished = 10;
 export function keepSession(store: Store, sessionId: string): Summary | undefined {
   const kept = writeSummary(store, sessionId);
   const last = kept && readLastTurn(store.db, sessionId);
-  if (last)
-    for (const earlier of store.summaries.unfinished(kept.projectId, maxUnfinished))
-      if (earlier.sessionId !== sessionId && earlier.createdAt < last.endedAt)
-        closeOpenEnds(store, earlier, last);
+  if (!last) return kept;
+  // A commit may be merged into a note of an earlier turn, so all notes of the session count.
+  const later = { ...tellLater(store, last), did: listWork(store.notes.currentOfSession(sessionId)) };
+  for (const earlier of store.summaries.unfinished(kept.projectId, maxUnfinished))
+    if (earlier.sessionId !== sessionId && earlier.createdAt < last.endedAt)
+      closeOpenEnds(store, earlier, later);
   return kept;
 }
 
-function closeOpenEnds(store: Store, summary: Summary, turn: TurnWords): void {
+function closeOpenEnds(store: Store, summary: Summary, later: LaterTurn): void {
   const open = listOpenEnds(summary.nextSteps);
-  const left = open.filter((openEnd) => !isClosed(openEnd, [tellLater(turn)]));
+  const left = open.filter((openEnd) => !isClosed(openEnd, [later]));
   if (left.length < open.length) putSummary(store, { ...summary, nextSteps: joinOpenEnds(left) });
 }
 
@@ -53,7 +57,10 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
   const own = summariseSession({ ...ofSession, later: [] });
   const hasOpen = own !== undefined && own.nextSteps !== "";
   const later = hasOpen ? readLaterTurns(store.db, { project: project.path, sessionId, after: at }) : [];
-  const summary = later.length === 0 ? own : summariseSession({ ...ofSession, later: later.map(tellLater) });
+  const summary =
+    later.length === 0
+      ? own
+      : summariseSession({ ...ofSession, later: later.map((turn) => tellLater(store, turn)) });
   if (!summary) return undefined;
   const row: Summary = {
     ...summary,
@@ -74,8 +81,12 @@ function putSummary(store: Store, row: Summary): void {
   indexSummary(store, row);
 }
 
-function tellLater({ prompt, final }: TurnWords): LaterTurn {
-  return { prompt, told: final };
+function tellLater(store: Store, { id, prompt, final }: TurnWords): LaterTurn {
+  return { prompt, told: final, did: listWork(store.notes.ofTurn(id)) };
+}
+
+function listWork(notes: readonly Note[]): string[] {
+  return notes.filter(({ type }) => isWork(type)).map(({ title, narrative }) => `${title} ${narrative}`);
 }
 
 function removeSummary(store: Store, id: string): void {

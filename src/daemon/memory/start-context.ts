@@ -83,6 +83,7 @@ function toContextNote(store: Store, note: Note, worktree: string | null): Conte
  * chooses, not if it agrees to words of the agent.
  */
 function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: Note): NoteSource {
+  if (provenance === "commit") return "commit";
   if (provenance !== "distil" && provenance !== "answer") return "composed";
   const [source = "", ...more] = sourceEvents;
   const isUsers =

@@ -1,12 +1,11 @@
 import { shortenTitle } from "./distil/title.ts";
-import { isChore, judgeWording, namesItsSubject } from "./note-score.ts";
-import { contentWords, isGitState, isUnfinished, listOpenEnds } from "./open-ends.ts";
+import { isChore, isHeadline, judgeWording, namesItsSubject } from "./note-score.ts";
+import { contentWords, isGitState, isRecorded, isUnfinished, listOpenEnds } from "./open-ends.ts";
 
 /** A summary of an earlier session. */
 export interface ContextSession {
   id: string;
   request: string;
-  learned: string;
   completed: string;
   nextSteps: string;
   filesModified: readonly string[];
@@ -29,8 +28,27 @@ export interface SessionRow {
 const maxOpenAgeMs = 30 * 24 * 3_600_000;
 
 const maxOpenOfSession = 2;
-/** An interrupted request counts while its session is one of the last few. */
-const maxUnfinishedAge = 5;
+/** Number of later sessions after which an open end has usually been resolved, or nobody wants it any more. */
+const maxLater = { unfinished: 3, stated: 6, recorded: 10 };
+
+function ageLimit(openEnd: string): number {
+  if (isUnfinished(openEnd)) return maxLater.unfinished;
+  return isRecorded(openEnd) ? maxLater.recorded : maxLater.stated;
+}
+
+/** Talk with the user, and statements that need the message around them. */
+const ofTheTalk =
+  /\b(?:your|you|you['’](?:re|ll|ve)) (?:other )?(?:question|point|idea|will need|need|ready)\b|\byou['’]ll need\b|\bwhen you['’]re\b|^(?:about|once|after|as)\b|\b(?:to track|cancelled|in the diff|bug-fix pr|this pr)\b/i;
+/** An errand at the repository or the issue tracker, which the next session does anyway or not at all. */
+const forTracker =
+  /^Not finished: (?:\S+ ){0,3}(?:log|file|raise|create|open|switch|checkout|rebase|merge|push|commit)\b.{0,30}\b(?:issues?|tickets?|branch|pr|pull request|main|commits?)\b/i;
+const minWords = 4;
+
+/** Whether an open end is understood without its session. */
+function isClearEnd(openEnd: string): boolean {
+  if (ofTheTalk.test(openEnd) || forTracker.test(openEnd)) return false;
+  return isGitState(openEnd) || contentWords(openEnd).size >= minWords;
+}
 
 /** Open ends of this checkout first, then by age, newest first. The state of a branch counts only in its last session. */
 export function listOpen(sessions: readonly ContextSession[], latestAt: number): SessionRow[] {
@@ -41,7 +59,7 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     .flatMap((session) =>
       listOpenEnds(session.nextSteps)
         .filter((openEnd) => !isGitState(openEnd) || lastOf.get(session.worktree) === session)
-        .filter((openEnd) => !isUnfinished(openEnd) || sessions.indexOf(session) < maxUnfinishedAge)
+        .filter((openEnd) => isClearEnd(openEnd) && sessions.indexOf(session) < ageLimit(openEnd))
         .slice(0, maxOpenOfSession)
         .map((openEnd) =>
           makeSessionRow("open", session, (limit) =>
@@ -74,8 +92,12 @@ function makeDiaryRow(session: ContextSession): SessionRow | undefined {
     return isClear && filesModified.length > 0
       ? makeSessionRow("diary", session, (limit) => shortenTitle(request, Math.min(limit, 140)))
       : undefined;
-  const { text, isLearned, isRepeated } = result;
-  if (!isClear && (isLearned || subjectless.test(text))) return undefined;
+  const { text, isRepeated } = result;
+  // A sentence of the report is only one of its points; the name of the work covers all of it.
+  if (!isHeadline(text) && (!isClear || judgeWording(text, "result") < clearResult))
+    return isClear
+      ? makeSessionRow("diary", session, (limit) => shortenTitle(request, Math.min(limit, 140)))
+      : undefined;
   if (!isClear || isRepeated)
     return makeSessionRow("diary", session, (limit) => shortenTitle(text, Math.min(limit, 140)));
   return makeSessionRow(
@@ -89,13 +111,11 @@ function makeDiaryRow(session: ContextSession): SessionRow | undefined {
 /** A command or a message of the host, not a request. */
 const pasted = /^(?:\/[\w:-]+\s*[\w-]{0,20}\s*\d*$|operation stopped\b)/i;
 const minResult = 0.75;
+/** For a sentence of the report, which is not the name of the work. */
+const clearResult = 1;
 /** Openings of requests that are not clear by themselves. */
 const chatty =
   /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|here|there|seeing|look|read|review|check)\b|[?？]$/i;
-
-/** A step of the work rather than the work. */
-const subjectless =
-  /^(?:`|(?:added|created|removed|updated|replaced|renamed|moved|add nolint|proceeding)\b)/i;
 
 interface Result {
   text: string;
@@ -103,29 +123,22 @@ interface Result {
   common: number;
   /** It adds nothing to the request. */
   isRepeated: boolean;
-  /** A finding, not work: it needs the request. */
-  isLearned: boolean;
 }
 
 /** Share of the request's words from which on the result repeats it. */
 const repeats = 0.6;
 
-/** The result that is closest to the request and understood by itself, work before findings. */
-function findResult({ request, completed, learned }: ContextSession): Result | undefined {
+/** The result that is closest to the request and understood by itself. */
+function findResult({ request, completed }: ContextSession): Result | undefined {
   const asked = contentWords(request);
-  const findBest = (list: string, isLearned: boolean): Result | undefined =>
-    list
-      .split(" · ")
-      .filter((text) => text.length >= 25 && !text.endsWith("…") && judgeWording(text, "result") >= minResult)
-      .map((text) => {
-        const common = countCommon(asked, contentWords(text));
-        return { text, common, isLearned, isRepeated: common >= repeats * asked.size };
-      })
-      .toSorted((a, b) => b.common - a.common)[0];
-  const work = findBest(completed, false);
-  if (work && work.common > 0) return work;
-  const finding = findBest(learned, true);
-  return finding && finding.common > 0 ? finding : work;
+  return completed
+    .split(" · ")
+    .filter((text) => text.length >= 25 && !text.endsWith("…") && judgeWording(text, "result") >= minResult)
+    .map((text) => {
+      const common = countCommon(asked, contentWords(text));
+      return { text, common, isRepeated: common >= repeats * asked.size };
+    })
+    .toSorted((a, b) => b.common - a.common || Number(isHeadline(b.text)) - Number(isHeadline(a.text)))[0];
 }
 
 function countCommon(words: ReadonlySet<string>, others: ReadonlySet<string>): number {

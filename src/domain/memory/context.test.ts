@@ -35,7 +35,6 @@ function session(n: number, extra: Partial<ContextSession> = {}): ContextSession
   return {
     id: `session-${n}`,
     request: "",
-    learned: "",
     completed: "",
     nextSteps: "",
     filesModified: [],
@@ -185,6 +184,58 @@ test("an old interrupted request and an old state of a branch are not shown", ()
   expect(openOf([...later(6), session(7, { nextSteps })])).toEqual([]);
 });
 
+test.each([
+  ["a request for the issue tracker", "Not finished: Log an issue for the slow export of orders", 0, false],
+  ["talk with the user", "About your other question: the slow export is a separate decision", 0, false],
+  ["too few words", "Wrapper function refactoring", 0, false],
+  ["a statement of the last sessions", "The slow export of orders is not fixed yet", 5, true],
+  ["an older statement", "The slow export of orders is not fixed yet", 6, false],
+  ["an older to-do that was written down", "To do: fix the slow export of orders", 9, true],
+])("left open: %s", (_name, nextSteps, later, isShown) => {
+  const sessions = [...Array.from({ length: later }, (_, n) => session(n)), session(later, { nextSteps })];
+  expect(make({ sessions }).rows).toHaveLength(isShown ? 1 : 0);
+});
+
+test("work is listed by commit messages and names of plans, without upkeep", () => {
+  const work = (n: number, type: string, source: ContextNote["source"], title: string): ContextNote =>
+    note(n, { type, source, title, worth: 0.9 });
+  const { rows } = make({
+    notes: [
+      work(1, "bugfix", "commit", "export: write the header once per file"),
+      work(2, "feature", "agent", "Show the carrier in the order list"),
+      work(3, "change", "agent", "The `carrier` field of the order is read from the cache"),
+      work(4, "change", "commit", "Fix lint warnings in the export module"),
+      ...Array.from({ length: youngLimit }, (_, n) => note(20 + n, { type: "preference", title: word(n) })),
+    ],
+  });
+  expect(rows.filter(({ section }) => section === "work").map(({ text }) => text)).toEqual([
+    "Export: write the header once per file",
+    "Show the carrier in the order list",
+  ]);
+});
+
+/** With fewer notes the context takes weaker rows. */
+const youngLimit = 12;
+
+test("only the best sentences of agents are shown, but every note that a person wrote", () => {
+  const notes = (source: ContextNote["source"]): ContextNote[] =>
+    Array.from({ length: 14 }, (_, n) => note(n, { source, worth: 0.95 }));
+  expect(make({ notes: notes("agent") }).rows).toHaveLength(10);
+  expect(make({ notes: notes("composed") }).rows).toHaveLength(14);
+});
+
+test("two choices with similar questions are both shown", () => {
+  const choice = (n: number, title: string): ContextNote =>
+    note(n, { type: "decision", source: "user", title });
+  const { rows } = make({
+    notes: [
+      choice(1, "Which login method do you want for the shop of the warehouse? → Passkeys"),
+      choice(2, "Which payment method do you want for the shop of the warehouse? → Invoices"),
+    ],
+  });
+  expect(rows).toHaveLength(2);
+});
+
 test("the unused share of a section goes to the next", () => {
   const { rows, tokens } = make({ notes: Array.from({ length: 90 }, (_, n) => note(n)) });
   expect(tokens).toBeGreaterThan(500);
@@ -264,6 +315,9 @@ test.each([
 test.each([
   ["Which fits best? → The second one", false],
   ["Based on these tradeoffs, which approach? → Hybrid", false],
+  ["Which areas do you want to discuss for the checkout? → Taxes, labels", false],
+  ["Should this step only read the cart, or also write the invoice? → Only read", true],
+  ["For returned parcels, should the scanner print a label → Yes, print it", true],
   ["Which queue? → PostgreSQL", true],
 ])("a choice is shown if its question names a subject: %s", (title, isShown) => {
   const notes = [note(1, { type: "decision", source: "user", title })];

@@ -1,7 +1,8 @@
 import { defuse } from "../../shared/defuse.ts";
 import { truncate } from "../../shared/text.ts";
+import { isDuplicate } from "./context-duplicates.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
-import { multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { isWork, multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
 import { openPurse, type Purse } from "./token-purse.ts";
@@ -42,7 +43,7 @@ export interface ContextInput {
   shortIdOf(id: string): string;
 }
 
-const contextSections = ["pinned", "rules", "decisions", "knowledge", "open", "diary"] as const;
+const contextSections = ["pinned", "rules", "decisions", "knowledge", "work", "open", "diary"] as const;
 type ContextSection = (typeof contextSections)[number];
 
 /** A row, and the reason it is included. */
@@ -61,8 +62,10 @@ export interface ContextShape {
   /** Shares of the budget that remains after pinned rows; the unused rest of a share goes to the next section. */
   shares: readonly (readonly [ContextSection, number])[];
   /** Rows below this score are left out, even if there is room; the first few only need `few`. */
-  minScore: { rules: number; decisions: number; knowledge: number };
+  minScore: Record<"rules" | "decisions" | "knowledge" | "work", number>;
   few: { rows: number; minScore: number };
+  /** Maximum rows of a section that are sentences of an agent or commit messages: the lower ones are rarely needed. */
+  maxFound: Record<"knowledge" | "work", number>;
   open: number;
   diary: number;
 }
@@ -74,10 +77,12 @@ export const contextShape: ContextShape = {
     ["open", 0.1],
     ["diary", 0.15],
     ["decisions", 0.25],
-    ["knowledge", 0.3],
+    ["knowledge", 0.2],
+    ["work", 0.1],
   ],
-  minScore: { rules: 0.5, decisions: 1, knowledge: 1.1 },
-  few: { rows: 2, minScore: 0.9 },
+  minScore: { rules: 0.5, decisions: 1, knowledge: 1.15, work: 0.6 },
+  few: { rows: 2, minScore: 0.95 },
+  maxFound: { knowledge: 10, work: 8 },
   open: 4,
   diary: 3,
 };
@@ -111,6 +116,7 @@ const headings: Record<ContextSection, string> = {
   rules: "Rules of the user:",
   decisions: "Decisions:",
   knowledge: "Worth knowing:",
+  work: "Recent work:",
   open: "Left open:",
   diary: "Last sessions:",
 };
@@ -239,7 +245,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   const recentFiles = new Set(sessions.slice(0, 3).flatMap(({ filesModified }) => filesModified));
   const { minScore, few } = shape;
   // A young project has little to choose from: a plain note is better than an empty context.
-  const ease = (section: string): number => (notes.length < youngProject && section !== "rules" ? 0.6 : 1);
+  const ease = (section: string): number => (notes.length < youngProject && section !== "rules" ? 0.75 : 1);
   const rows = notes
     .map((note) => {
       const text = formatNote(note);
@@ -258,6 +264,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
           const least = minScore[section];
           return score >= ease(section) * (place < few.rows ? Math.min(few.minScore, least) : least);
         })
+        .filter(limitFound(section, shape))
         .map((row) => makeNoteRow(row, input)),
     );
   const day = makeDay(input.clock, latestAt);
@@ -278,12 +285,21 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   return found;
 }
 
+/** Leaves out the lower rows of a section that nobody wrote as a note. */
+function limitFound(section: NoteSection, { maxFound }: ContextShape): (row: ScoredRow) => boolean {
+  if (section !== "knowledge" && section !== "work") return () => true;
+  let found = 0;
+  return ({ note: { source } }) =>
+    (source !== "agent" && source !== "commit") || (found += 1) <= maxFound[section];
+}
+
 type NoteSection = Exclude<ContextSection, "open" | "diary">;
 
 function sectionOf({ isPinned, type }: ContextNote): NoteSection {
   if (isPinned) return "pinned";
   if (type === "preference") return "rules";
-  return type === "decision" ? "decisions" : "knowledge";
+  if (type === "decision") return "decisions";
+  return isWork(type) ? "work" : "knowledge";
 }
 
 interface ScoredRow {
@@ -297,7 +313,7 @@ interface ScoredRow {
 /** Decisions and findings are listed by month; pinned notes and rules hold whatever their age. */
 function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: ContextInput): Candidate {
   const { id, type, createdAt, tokens, worktree } = note;
-  const isDated = section === "decisions" || section === "knowledge";
+  const isDated = section === "decisions" || section === "knowledge" || section === "work";
   let shortId: string | undefined;
   return {
     section,
@@ -330,20 +346,6 @@ function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   };
 }
 
-/**
- * Share of the shorter text's content words above which two rows are duplicates; with at least `words` common words,
- * `lessShare` is enough.
- */
-const sameThing = { share: 0.6, lessShare: 0.5, words: 4 };
-
-function isDuplicate(left: ReadonlySet<string>, right: ReadonlySet<string>): boolean {
-  const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
-  let common = 0;
-  for (const word of shorter) if (longer.has(word)) common += 1;
-  const share = common / Math.max(1, shorter.size);
-  return share >= sameThing.share || (share >= sameThing.lessShare && common >= sameThing.words);
-}
-
 interface Taking {
   allowance: number;
   purse: Purse;
@@ -365,7 +367,7 @@ function takeRows(rows: readonly Candidate[], taking: Taking): TakeResult {
   let isComplete = true;
   for (const row of rows) {
     if (row.kind === "note" && taken.filter(({ kind }) => kind === "note").length >= input.maxRows) break;
-    if (taken.some((other) => isDuplicate(other.words, row.words))) continue;
+    if (taken.some((other) => isDuplicate(other, row))) continue;
     const line = row.write(maxText);
     if (line === undefined) continue;
     const isFirst = !taken.some(({ heading }) => heading === row.heading);

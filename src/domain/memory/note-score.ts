@@ -1,8 +1,8 @@
 import { isStandingRule } from "./standing-rule.ts";
 import { dayMs } from "../../shared/clock.ts";
 
-/** The origin of a note: written as a note by a person or a model, or a sentence of the user or of an agent. */
-export type NoteSource = "composed" | "user" | "agent";
+/** The origin of a note: written as a note by a person or a model, a commit message, or a sentence of the user or of an agent. */
+export type NoteSource = "composed" | "commit" | "user" | "agent";
 
 /** The parts of a note that determine its value at session start. */
 interface ScoredNote {
@@ -34,11 +34,18 @@ const typeWeights: Record<string, number> = {
   gotcha: 1,
   "problem-solution": 0.9,
   discovery: 0.85,
-  bugfix: 0.75,
-  feature: 0.6,
-  refactor: 0.5,
-  change: 0.5,
+  bugfix: 1,
+  feature: 1,
+  refactor: 0.8,
+  change: 0.75,
 };
+
+/** Types of notes that report work. */
+export function isWork(type: string): boolean {
+  return workTypes.has(type);
+}
+
+const workTypes: ReadonlySet<string> = new Set(["bugfix", "feature", "refactor", "change"]);
 
 /** Rules and decisions stay valid until replaced; the state of the code changes. `floor` is the minimum factor at any age. */
 const decays: Record<string, Decay> = {
@@ -65,8 +72,8 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
     wording: judgeSource(note),
     recency: floor + (1 - floor) * 0.5 ** (ageDays / halfLifeDays),
   };
-  if (note.source !== "agent") parts.source = 1.4;
-  else if (note.worth !== null) parts.worth = note.worth / usualWorth;
+  if (note.source === "composed" || note.source === "user") parts.source = 1.4;
+  else if (note.source === "agent" && note.worth !== null) parts.worth = (0.9 * note.worth) / usualWorth;
   if (note.files.some((file) => recentFiles.has(file))) parts.files = 1.15;
   if (note.uses > 0) parts.uses = 1 + Math.min(0.3, note.uses / 10);
   if (note.isElsewhere) parts.worktree = 0.8;
@@ -75,7 +82,35 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
 
 function judgeSource(note: ScoredNote): number {
   if (note.source === "composed") return 1;
+  if (isWork(note.type)) return judgeWork(note);
   return note.source === "user" ? judgeUserText(note) : judgeWording(note.text) * judgeDecision(note);
+}
+
+/** Verbs that begin the name of a piece of work, as in a commit's subject. */
+const imperative =
+  /^(?:add|adjust|align|allow|always|apply|auto-?\w+|avoid|block|build|bump|cache|change|check|clean|clear|collapse|compute|condense|configure|consolidate|convert|correct|create|cut|decouple|defer|delete|deprecate|detect|disable|display|document|drop|embed|enable|enforce|ensure|escape|exclude|expand|expose|extend|extract|fall back|filter|fix|flatten|force|generate|grant|group|guard|handle|harden|hide|hoist|ignore|implement|improve|include|inline|insert|integrate|introduce|isolate|keep|lazy|limit|load|lock|log|make|map|mark|merge|migrate|move|narrow|normali[sz]e|optimi[sz]e|overhaul|parallelize|parse|pass|persist|pin|port|prefer|prevent|print|propagate|protect|prune|put|read|record|redesign|reduce|refactor|register|reject|release|reload|remove|rename|reorder|reorgani[sz]e|repair|replace|report|require|reset|resolve|restore|restrict|restructure|retry|return|reuse|revert|rewrite|route|run|save|scope|send|separate|serve|set|share|show|simplify|skip|sort|speed|split|stop|store|stream|strip|support|suppress|switch|sync|tighten|track|treat|trim|trust|unify|update|upgrade|use|validate|verify|wait|walk|warn|wire|wrap|write)\b/i;
+const scope = /^(?:[\w./#@-]+(?: [\w./#-]+){0,2}(?:\([^)]*\))?:\s+)+/;
+
+/** Whether a text names a piece of work like the subject of a commit: "Export: retry on 503". */
+export function isHeadline(text: string): boolean {
+  return imperative.test(text.replace(scope, "")) && !/[.?!…]$/.test(text);
+}
+
+/** Work on the repository rather than on the product, and work that says nothing without its list. */
+const upkeep =
+  /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|formatting|gitignore|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
+/** Fewer content words do not name the work. */
+const minWorkWords = 4;
+
+/** How well a report of work says what was done. An agent's sentence about an edit is visible in the code. */
+function judgeWork({ text, source }: ScoredNote): number {
+  if (source === "user") return 0.3;
+  let factor = isEnglish(text) ? 1 : otherLanguage;
+  if (text.includes("…")) factor *= 0.3;
+  if (upkeep.test(text)) factor *= 0.45;
+  if ((text.match(/[\p{L}\p{N}_]{2,}/gu) ?? []).length < minWorkWords) factor *= 0.5;
+  if (source === "commit" || !isEnglish(text)) return factor;
+  return factor * (isHeadline(text) ? 0.75 : 0.4);
 }
 
 const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
@@ -85,9 +120,8 @@ const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
  * it is a rule.
  */
 function judgeUserText({ type, text }: ScoredNote): number {
-  const question = /^(.*[?？…]) → /.exec(text)?.[1];
-  if (question !== undefined)
-    return isChore(question) || !namesItsSubject(question) || !isSpecific(question) ? 0.3 : 1;
+  const question = /^(.*?\S) → /.exec(text)?.[1];
+  if (question !== undefined) return isChore(question) || !isClearQuestion(question) ? 0.3 : 1;
   if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
   return type === "preference" ? 1 : 0.8;
 }
@@ -127,6 +161,19 @@ const insight =
 /** Reports of work that the code itself shows. */
 const workReport =
   /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
+const aftermath = /\b(?:now|already|again|moot|resolved|fixed)\b/i;
+/** "Retry logic — …": an item of a list, which needs the others. */
+const bulletLead = /^[^`:—]{3,60}(?:\s[—–-]|:)\s/;
+/** A single run rather than a rule: times, hashes, addresses, counts. */
+const instance =
+  /\b\d{1,2}:\d\d\b|https?:|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b\d+ vs\.? \d|\b\d{2,} (?:lines?|files?|functions?|sessions?|threads?|items?|rows?|errors?)\b/i;
+const undecided =
+  /\b(?:would|could|might|probably|perhaps|option [a-d1-4]|etc|simplest|cleaner|you|phase [\d.]+)\b/i;
+/** "The cast is …": the noun alone does not say which one. */
+const unnamed =
+  /^The [a-z][a-z-]*(?: [a-z][a-z-]*)? (?:is|are|was|were|has|have|does|can|says?|that|aren['’]t|isn['’]t|doesn['’]t)\b/;
+const requirement =
+  /\b(?:must|requires?|needs?|always|never|only|won['’]t|cannot|rejects?|ignores?|silently|does(?:n['’]t| not) support)\b/i;
 const pronoun =
   /\b(?:them|those)\b|\b(?:this|these) (?!is\b|are\b|was\b|project\b|repo)\w+|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
 const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
@@ -160,6 +207,12 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (text.length < 45) factor *= 0.7;
   if (subjectless.test(text)) factor *= 0.6;
   if (workReport.test(text)) factor *= 0.65;
+  else if (aftermath.test(text)) factor *= 0.75;
+  if (bulletLead.test(text)) factor *= 0.75;
+  if (instance.test(text)) factor *= 0.7;
+  if (undecided.test(text)) factor *= 0.8;
+  if (unnamed.test(text)) factor *= 0.8;
+  if (requirement.test(text)) factor *= 1.15;
   return factor * (insight.test(text) ? 1.25 : 0.85);
 }
 
@@ -171,13 +224,20 @@ export function isChore(text: string): boolean {
   return chore.test(text);
 }
 
-const generic =
-  /^(?:which|what|where|how|when|who|should|would|could|want|like|prefer|do|does|you|fits?|best|approach\w*|options?|directions?|designs?|resonates?|areas?|based|tradeoffs?|next|questions?|go|goes|include\w*|use|used|work|works|handle\w*|change\w*|update\w*|files?|things?|way|ways|first|one|two|this|that|these|discuss\w*|feature|phase|plan)$/i;
+/** A question about how to go on, not about the product. */
+const ofProcess =
+  /\b(?:discuss|explore|focus on|tackle|(?:work on|start with) (?:first|next)|how (?:do you want|would you like) (?:me|us) to|proceed)\b/i;
 
-/** Whether a question names more than the choice between its options. */
-function isSpecific(question: string): boolean {
+const generic =
+  /^(?:which|what|where|how|when|who|should|would|could|want|like|prefer|do|does|you|fits?|best|approach\w*|options?|directions?|designs?|resonates?|areas?|based|tradeoffs?|next|questions?|go|goes|include\w*|use|used|work|works|handle\w*|change\w*|update\w*|files?|things?|way|ways|first|one|two|this|that|these|discuss\w*|feature|phase|plan|with|your|vision|proceed|think|thoughts?|style|kind|make|need|have|right|here|from|also)$/i;
+
+/** Whether a question names more than the choice between its options: "this" needs other words that say what it is about. */
+function isClearQuestion(question: string): boolean {
+  if (question.length < 12 || ofProcess.test(question)) return false;
+  if (!isEnglish(question)) return true;
   const words = question.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
-  return !isEnglish(question) || words.filter((word) => !generic.test(word)).length >= 1;
+  const specific = words.filter((word) => !generic.test(word)).length;
+  return specific >= (namesItsSubject(question) ? 1 : 3);
 }
 
 const deictic = /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work))\b/i;

@@ -7,6 +7,8 @@ export interface LaterTurn {
   prompt: string;
   /** The agent's last message and the titles of the turn's notes. */
   told: string;
+  /** The texts of the turn's notes about finished work. */
+  did?: readonly string[];
   /** The prompt replies to the message that names the open end. */
   isReply?: boolean;
 }
@@ -100,7 +102,7 @@ export function listLastEnds({ prompt, final, outcome, hasEdits }: LastTurn, req
   ];
 }
 
-const asksOnly = /^(?:what|why|how|where|when|who|which|is|are|does|did|was)\b/i;
+const asksOnly = /^(?:what|why|how|where|when|who|which|is|are|has|have|does|did|was)\b/i;
 /** Agreement to something that was said before: the prompt alone does not name the work. */
 const goesOn =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|sure|please|go|do it|go ahead|continue|proceed|\d+(?!\d))[\s,.!]*)+(?:$|and\b|please\b)|^(?:commit|push|merge)\b/i;
@@ -120,6 +122,11 @@ export function isUnfinished(openEnd: string): boolean {
   return openEnd.startsWith(unfinished);
 }
 
+/** Whether it is a to-do that the user had written down. */
+export function isRecorded(openEnd: string): boolean {
+  return openEnd.startsWith("To do: ");
+}
+
 /** Share of the content words that a later text must repeat to be about the same thing. */
 const sameThing = 0.5;
 /** The same for a plan, which says the same in other words. */
@@ -127,11 +134,35 @@ const samePlan = 0.3;
 /** A plan made in one session is carried out by the next. */
 const pastedPlan = /^\s*implement the (?:following )?plan\b/i;
 
+/** Numbered work: an issue, a phase of a plan. */
+const numbered = /\b[A-Z]{2,}-\d+\b|(?<!\w)#\d+\b|\b(?:phase|milestone|step|task) \d+(?:\.\d+)*/gi;
+
+function listNumbers(text: string): string[] {
+  return (text.match(numbered) ?? []).map((name) => name.toLowerCase().replace(/^\w+ (?=\d)/, ""));
+}
+
+/** Whether a prompt asks for the numbered work: `/plan:execute 12.3`, "now ENT-204". */
+function asksFor(prompt: string, numbers: readonly string[]): boolean {
+  const text = prompt.toLowerCase();
+  return numbers.some((number) => {
+    const at = text.indexOf(number);
+    return (
+      at >= 0 && !/[\w.-]/.test(text.charAt(at - 1)) && !/^(?:\.?\d|\w)/.test(text.slice(at + number.length))
+    );
+  });
+}
+
+/** A long prompt mentions numbers rather than asking for the work. */
+const maxNumbered = 300;
+
 /** Whether a later turn was asked to do it or reports it done, or the user dismissed it. */
 export function isClosed(openEnd: string, later: readonly LaterTurn[]): boolean {
   const words = contentWords(openEnd.replace(unfinished, ""));
-  return later.some(({ prompt, told, isReply = false }) => {
+  const numbers = listNumbers(openEnd);
+  return later.some(({ prompt, told, did = [], isReply = false }) => {
     const asked = prompt.trim();
+    if (told !== "" && asked.length <= maxNumbered && asksFor(asked, numbers)) return true;
+    if (did.some((work) => speaksOf(words, work, sameThing))) return true;
     if (isReply && dismissed.test(asked)) return true;
     if (isReply && told !== "" && agrees.test(asked) && !putOff.test(openEnd)) return true;
     if (speaksOf(words, asked, sameThing) && (told !== "" || dismissed.test(asked))) return true;

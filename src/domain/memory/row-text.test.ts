@@ -20,6 +20,30 @@ test.each([
     "No. The client has no `close` method.",
     "The client has no `close` method",
   ],
+  [
+    "a choice gets its whole question and answer",
+    "Should the importer wait for the lock (not more than… → Wait",
+    "Asked: Two ways. Should the importer wait for the lock (not more than a minute), or skip the file? The user answered: Wait (Recommended).",
+    "Should the importer wait for the lock (not more than a minute), or skip the file? → Wait",
+  ],
+  [
+    "a choice by letter gets the option",
+    "Next question: Where do drafts live? → In the…",
+    "Asked: Next question: Where do drafts live? The agent proposed: B) In the database, next to the orders. The user answered: b.",
+    "Where do drafts live? → In the database, next to the orders",
+  ],
+  [
+    "another person's answer",
+    "Which region? → Frankfurt",
+    "Asked: Which region should the bucket be in? Dana Ruiz answered: Frankfurt.",
+    "Which region should the bucket be in? → Frankfurt",
+  ],
+  [
+    "a condition without its consequence is dropped",
+    "In the desktop build the origin is `app://shop` — if that origin…",
+    "In the desktop build the origin of the page is `app://shop` — if that origin is missing in the settings of the login provider for the staging client, the window that the helper opened closes itself silently and the customer gets a blank page whose console stays empty.",
+    "In the desktop build the origin of the page is `app://shop`",
+  ],
   ["a title without a sentence stays", "Deploys only from tags", "Something else.", "Deploys only from tags"],
 ])("%s", (_name, title, narrative, row) => {
   expect(makeRowText({ title, narrative })).toBe(row);

@@ -7,7 +7,7 @@ interface NoteText {
 }
 
 /** Maximum text length of a row, in characters. */
-const maxRow = 180;
+const maxRow = 200;
 /** "No." before a sentence answers a question that is no longer visible. */
 const answer = /^(?:no|yes|correct|right)\.\s+(?=\S.{20})/i;
 const command = /^\/[\w:-]+\s+/;
@@ -17,6 +17,8 @@ const command = /^\/[\w:-]+\s+/;
  * say the opposite.
  */
 export function makeRowText({ title, narrative }: NoteText): string {
+  const choice = readChoice(title, narrative);
+  if (choice) return formatChoice(choice, maxWithRejected);
   const start = keyOf(title);
   const whole = listSentences(narrative)
     .map((sentence) => stripOpening(sentence))
@@ -25,13 +27,74 @@ export function makeRowText({ title, narrative }: NoteText): string {
     .replace(answer, "")
     .replace(command, "")
     .replaceAll("**", "")
-    .replace(/\s*\([^()]*$/, "")
+    .replace(/\s*\((?![^()]* → )[^()]*$/, "")
     .replace(/[.。:：\s]+$/u, "");
-  const short = shortenTitle(text, maxRow);
+  const short = shortenTitle(text.length > maxRow ? text.replace(furtherCondition, "") : text, maxRow);
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
+/** A condition after the main clause of a long sentence: cut off halfway, it would lack its consequence. */
+const furtherCondition = /(?<=.{40})(?:\s+[—–]|;)\s+(?:if|when|unless|once|because|since|while)\b.*$/i;
+
 const maxWithRejected = 200;
+
+interface Choice {
+  question: string;
+  answer: string;
+}
+
+const answered = [
+  /^Asked: (.+?) The agent proposed: (.+) The user answered: /su,
+  /^Asked: (.+?) The user answered: (.+)$/su,
+  /^Asked: (.+?[?.!？]) [^.?!]{1,60} answered: (.+)$/su,
+];
+/** Words before a question that do not belong to it. */
+const announced =
+  /^(?:(?:next|first|last|one (?:more|last)|final|another|quick) question|question(?: \d+)?)\s*[:—–-]\s*/i;
+const optionMark = /^(?:option\s*)?\(?[a-h\d]{1,2}[.):]\s*/i;
+const recommended = /\s*\(recommended\)/gi;
+
+/** The question and the answer of a choice in full; its title may have shortened both. */
+function readChoice(title: string, narrative: string): Choice | undefined {
+  if (!title.includes(" → ")) return undefined;
+  const [, wholeQuestion, said] = answered.map((pattern) => pattern.exec(narrative)).find(Boolean) ?? [];
+  if (wholeQuestion === undefined || said === undefined) return undefined;
+  const answer = said
+    .replace(optionMark, "")
+    .replace(recommended, "")
+    .replace(/\s*\([^()]{60,}\)\.$/s, "");
+  return {
+    question: lastQuestion(wholeQuestion).replace(announced, ""),
+    answer: answer.replace(/[.\s]+$/, ""),
+  };
+}
+
+/** The last sentence with a question mark, with the one before if it is too short to name its subject. */
+function lastQuestion(text: string): string {
+  const sentences = text.split(/(?<=[.!?？])\s+/u);
+  const last = sentences.findLastIndex((one) => /[?？]$/u.test(one));
+  if (last < 0) return text;
+  const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
+  return sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
+}
+
+const minQuestion = 6;
+/** Minimum characters of an answer's first sentence; a shorter one gets the next. */
+const minAnswer = 20;
+
+/** `Which database? → PostgreSQL`. A long answer is reduced to its first sentences. */
+function formatChoice({ question, answer }: Choice, limit: number): string {
+  const sentences = listSentences(answer);
+  const count = (sentences[0] ?? "").length >= minAnswer ? 1 : 2;
+  const first =
+    sentences
+      .slice(0, count)
+      .join(" ")
+      .replace(/[.:\s]+$/, "") || answer;
+  const chosen = shortenTitle(first, Math.floor(limit / 2));
+  const text = `${shortenTitle(question.replace(/\s+/g, " ").trim(), limit - chosen.length - 3)} → ${chosen}`;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** The text of a note's row. A decision includes the rejected options if they fit. */
 export function formatNote(note: NoteText & { facts: readonly string[] }): string {

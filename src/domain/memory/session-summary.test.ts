@@ -167,6 +167,36 @@ test.each([
   expect(ofTurns([first], [{ prompt, told }])).toBe(nextSteps);
 });
 
+test.each([
+  [
+    "a later session was asked for the phase",
+    "Execute phase 12.3: all four plans",
+    "/plan:execute 12.3",
+    true,
+  ],
+  [
+    "a later session was asked for another phase",
+    "Execute phase 12.3: all plans",
+    "/plan:execute 12.31",
+    false,
+  ],
+  ["a later session was asked for the issue", "SHOP-41 is not fixed yet", "take SHOP-41 next", true],
+])("numbered work, when %s", (_name, nextSteps, prompt, isClosed) => {
+  const turns = [turn("Plan the release", { nextSteps })];
+  const later = [{ prompt, told: "All four are there." }];
+  expect(summariseSession({ title: null, turns, later })?.nextSteps).toBe(isClosed ? "" : nextSteps);
+});
+
+test("a commit of a later session closes what it describes", () => {
+  const turns = [turn("Make the importer retry", { nextSteps: open })];
+  const did = ["importer: add a retry limit to fetchAll. It is five by default."];
+  const later = (work: string[]) => [{ prompt: "go on with the importer", told: "Committed.", did: work }];
+  expect(summariseSession({ title: null, turns, later: later(did) })?.nextSteps).toBe("");
+  expect(summariseSession({ title: null, turns, later: later(["importer: log each page"]) })?.nextSteps).toBe(
+    open,
+  );
+});
+
 test("agreeing to a proposal closes what the proposal named, not what it put off", () => {
   const nextSteps = "The export still needs a test · Windows support is deferred to the next release";
   const turns = [
