@@ -11,18 +11,18 @@ import { makeNotices } from "./delivery/notices.ts";
 import { openWaker } from "./delivery/waker.ts";
 import { openSessionWatch } from "./identity/session-watch.ts";
 import { openImporter } from "./import/importer.ts";
-import { openLeasing } from "./mail/leasing.ts";
+import { openLeases } from "./mail/leases.ts";
 import { openMailChannels, openMailParts } from "./mail/open-mail.ts";
 import { openMatrix } from "./matrix/open-matrix.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openAddresses } from "./runtime/addresses.ts";
 import { openBus } from "./runtime/bus.ts";
 import type { Component } from "./runtime/component.ts";
-import { makeHookLoad } from "./runtime/hook-load.ts";
+import { makeHookCounter } from "./runtime/hook-counter.ts";
 import { openMetrics } from "./runtime/metrics.ts";
-import { type Daemon, runDaemon, type RunBasis } from "./runtime/run-daemon.ts";
+import { type Daemon, runDaemon, type RunContext } from "./runtime/run-daemon.ts";
 import { loadOrCreateToken } from "./runtime/token.ts";
-import { openUpgrading } from "./runtime/upgrading.ts";
+import { openUpgrader } from "./runtime/upgrader.ts";
 
 /** Starts the daemon. Throws `daemon_running` if another one runs in this home. */
 export function startDaemon(home: Home, environment: Environment): Promise<Daemon> {
@@ -30,7 +30,7 @@ export function startDaemon(home: Home, environment: Environment): Promise<Daemo
 }
 
 /** All components, in the order in which they start. */
-function compose(basis: RunBasis): Component[] {
+function compose(basis: RunContext): Component[] {
   const { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean, homeWatch } = basis;
   if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
   if (store.applied.length > 0) log.info("database migrated", { migrations: store.applied });
@@ -39,7 +39,7 @@ function compose(basis: RunBasis): Component[] {
   const { config } = loaded;
   const bus = openBus(log, startedAt);
   const metrics = openMetrics();
-  const hookLoad = makeHookLoad();
+  const hookCounter = makeHookCounter();
   const token = loadOrCreateToken(home.token);
   const addresses = openAddresses(home.daemonFile, {
     pid: process.pid,
@@ -47,38 +47,38 @@ function compose(basis: RunBasis): Component[] {
     startedAt,
     socket: home.socket,
   });
-  const { waiting: waitingHooks } = hookLoad;
+  const { count: waitingHooks } = hookCounter;
   const context = { home, environment, config, store, bus, log, clock, waitingHooks };
 
   const deliveries = openDeliveries(context);
-  const waking = openWaker(context);
-  const leasing = openLeasing(store, bus, clock);
+  const waker = openWaker(context);
+  const leases = openLeases(store, bus, clock);
   const memory = openMemory(context);
   const matrix = openMatrix(context, addresses.setMatrixPort);
-  const channels = openMailChannels(store, matrix.home);
+  const channels = openMailChannels(store, matrix.connection);
   const asking = openAsking({ ...context, loaded, deliveries, channels });
   const mail = openMailParts({
     ...context,
     deliveries,
-    leasing,
+    leases,
     asking,
-    matrix: matrix.home,
+    matrix: matrix.connection,
     eraser: matrix.eraser,
   });
   const notices = makeNotices(store, bus, addresses.url);
   const capture = openCapture({
     ...context,
     // Mail comes first; the memory index uses the space that is left.
-    contributors: [notices, leasing.contribute, deliveries.contribute, memory.recall.contribute],
+    contributors: [notices, leases.contribute, deliveries.contribute, memory.recall.contribute],
     recall: memory.recall,
     asking: asking.hooks,
-    monitors: waking,
+    monitors: waker,
     metrics,
-    hookLoad,
+    hookCounter,
   });
-  const importing = openImporter(context);
+  const importer = openImporter(context);
   const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep, wasUnclean });
-  const parts = { deliveries, waking, memory, matrix, asking, mail, capture, importing, care };
+  const parts = { deliveries, waker, memory, matrix, asking, mail, capture, importer, care };
   const rest = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
   const { viewer, listeners } = openApi({ ...context, ...rest, ...parts });
 
@@ -87,7 +87,7 @@ function compose(basis: RunBasis): Component[] {
     { name: "addresses", stop: addresses.remove },
     { name: "store", stop: store.close },
     { name: "preparation", stop: capture.preparation.close },
-    { name: "importing", stop: importing.stop },
+    { name: "importing", stop: importer.stop },
     { name: "viewer", start: viewer.start, stop: viewer.stop },
     { name: "memory", start: memory.start, stop: memory.stop },
     { name: "care", start: care.start, stop: care.stop },
@@ -97,12 +97,12 @@ function compose(basis: RunBasis): Component[] {
     { name: "first sweep", ...capture.firstSweep },
     { name: "listeners", start: listeners.start, stop: listeners.stop },
     { name: "intake", start: capture.intake.start, stop: capture.intake.stop },
-    { name: "waking", start: waking.start, stop: waking.stop },
+    { name: "waking", start: waker.start, stop: waker.stop },
     { name: "session watch", ...openSessionWatch(store, bus, log) },
-    { name: "upgrading", ...openUpgrading(context) },
+    { name: "upgrading", ...openUpgrader(context) },
     { name: "home watch", ...homeWatch },
     // Started after the listeners, so that no session waits for the homeserver.
-    { name: "matrix", start: () => matrix.home?.start(), stop: () => matrix.home?.stop() },
+    { name: "matrix", start: () => matrix.connection?.start(), stop: () => matrix.connection?.stop() },
     { name: "person", start: asking.person.start, stop: asking.person.stop },
     { name: "mail", start: mail.start, stop: mail.stop },
     {

@@ -1,4 +1,4 @@
-import { isRunning, type Lease } from "../domain/mail/lease.ts";
+import { isActive, type Lease } from "../domain/mail/lease.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -62,7 +62,7 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
           projectId ?? null,
         )
         .map(fromRow)
-        .filter((lease) => isRunning(lease, nowMs)),
+        .filter((lease) => isActive(lease, nowMs)),
   };
   return table;
 }

@@ -1,4 +1,4 @@
-import type { Settled } from "../domain/ask/outcome.ts";
+import type { SettledQuestion } from "../domain/ask/outcome.ts";
 import type {
   Answer,
   Answerer,
@@ -11,7 +11,7 @@ import type {
 import type { Database, Row, Value } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
 
-export interface QuestionRow extends Settled {
+export interface QuestionRow extends SettledQuestion {
   id: string;
   hookId: string | null;
   project: string;

@@ -1,4 +1,4 @@
-import { toLine } from "../domain/story/to-line.ts";
+import { flattenToLine } from "../domain/story/to-line.ts";
 import type { StorySummary, StoryTool, StoryTurn, StoryView } from "../protocol/viewer.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
@@ -98,7 +98,7 @@ function makeStoryTurn(
 function makeStoryTool({ tool, event, subagentId, at }: StoryToolRow, target: string): StoryTool {
   return {
     tool,
-    about: toLine(target),
+    about: flattenToLine(target),
     hasFailed: event === "tool.failed",
     bySubagent: subagentId !== null,
     at,

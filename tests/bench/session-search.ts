@@ -59,7 +59,7 @@ async function importAll(store: Store, from: string): Promise<void> {
   for (let pieces = await reader.next(); pieces.length > 0; pieces = await reader.next())
     store.db.transaction(() => {
       for (const { file, turns, end } of pieces)
-        for (const turn of [...turns, ...(end?.held ? [end.held] : [])]) {
+        for (const turn of [...turns, ...(end?.lastTurn ? [end.lastTurn] : [])]) {
           const source = files[file];
           if (source) importTurn(store, turn, source, clock);
         }

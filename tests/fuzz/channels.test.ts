@@ -10,7 +10,7 @@ import { drawCard, drawNotice, drawOutcome } from "../../src/channels/slack/draw
 import { blockActions, messageEvent, viewSubmission } from "../../src/channels/slack/inbound.ts";
 import { escapeText, unescapeText } from "../../src/channels/slack/plain.ts";
 import { readAction, readSubmission } from "../../src/channels/slack/read-action.ts";
-import { cleanAnswer, readText } from "../../src/domain/access/read-text.ts";
+import { cleanAnswer, parseAnswerText } from "../../src/domain/access/parse-answer-text.ts";
 import type { Card, Notice, Outcome } from "../../src/domain/ask/card.ts";
 import {
   findNames,
@@ -164,7 +164,7 @@ fuzz(
   "typed answers",
   fc.tuple(text, card, fc.array(fc.array(text, { maxLength: 2 }), { maxLength: 3 })),
   ([said, open, answers]) => {
-    readText(said, open, { decide: "Press it.", several: "Use the form." });
+    parseAnswerText(said, open, { decide: "Press it.", several: "Use the form." });
     cleanAnswer({ type: "answers", answers });
     findNames(said);
   },

@@ -5,7 +5,7 @@ import { listenSocket, listenTcp } from "../../http/listen.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bell } from "../capture/bell.ts";
 import type { Addresses } from "../runtime/addresses.ts";
-import { preferredPorts } from "../runtime/ports.ts";
+import { listPreferredPorts } from "../runtime/ports.ts";
 
 interface ListenersDeps {
   home: Home;
@@ -30,7 +30,7 @@ export function openListeners({ home, config, store, app, bell, addresses }: Lis
   }
 
   async function open(): Promise<void> {
-    const ports = preferredPorts(config.port, store.meta.get("port"));
+    const ports = listPreferredPorts(config.port, store.meta.get("port"));
     const tcp = await listenTcp(makeApp(app, "tcp"), ports);
     opened.push(tcp);
     if (config.port !== 0) store.meta.set("port", String(tcp.port));

@@ -7,7 +7,7 @@ import type { CareParts } from "../care/open-care.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Waker } from "../delivery/waker.ts";
 import type { Importer } from "../import/importer.ts";
-import type { MailParts } from "../mail/open-mail.ts";
+import type { MailComponent } from "../mail/open-mail.ts";
 import type { Matrix } from "../matrix/open-matrix.ts";
 import type { MemoryParts } from "../memory/open-memory.ts";
 import type { Addresses } from "../runtime/addresses.ts";
@@ -32,13 +32,13 @@ interface ApiDeps extends DaemonContext {
   shutdown: Shutdown;
   metrics: Metrics;
   deliveries: Deliveries;
-  waking: Waker;
+  waker: Waker;
   memory: MemoryParts;
   matrix: Matrix;
   asking: Asking;
-  mail: MailParts;
+  mail: MailComponent;
   capture: Capture;
-  importing: Importer;
+  importer: Importer;
   care: CareParts;
 }
 
@@ -82,10 +82,10 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
       // Delayed, so that the response to the request is sent first.
       stop: (reason) => void setTimeout(shutdown.request, 20, reason),
     }),
-    ...makeSessionHandlers({ ...deps, agents: mail.agents, speakers: mail.speakers, postHook }),
+    ...makeSessionHandlers({ ...deps, agents: mail.agents, senders: mail.senders, postHook }),
     ...memory.handlers,
     ...care.handlers,
-    ...deps.importing.handlers,
+    ...deps.importer.handlers,
     ...asking.handlers,
     ...mail.handlers,
     ...viewer.handlers,

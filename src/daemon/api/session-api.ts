@@ -11,7 +11,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import type { Speakers } from "../mail/speaker.ts";
+import type { SenderCheck } from "../mail/sender-check.ts";
 import { makePostedHook, type PostHook } from "./post-hook.ts";
 import { findById } from "../runtime/find-by-id.ts";
 
@@ -19,13 +19,13 @@ interface SessionHandlersDeps {
   store: Store;
   deliveries: Deliveries;
   agents: AgentViews;
-  speakers: Pick<Speakers, "identify">;
+  senders: Pick<SenderCheck, "identify">;
   postHook: PostHook;
 }
 
 /** Handlers of the endpoints for sessions, agents and deliveries. */
 export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof sessionEndpoints> {
-  const { store, deliveries, agents, speakers, postHook } = deps;
+  const { store, deliveries, agents, senders, postHook } = deps;
 
   function viewSession(session: SessionRow): SessionView {
     const { id, host, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } =
@@ -133,7 +133,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     },
     listAgents: () => ({ agents: agents.viewAll() }),
     async sendDelivery({ body: { to, body, from, source, hostPid }, caller: { peer } }) {
-      const agent = await speakers.identify({ hostPid, peer });
+      const agent = await senders.identify({ hostPid, peer });
       if (!agent && store.agents.byName(from))
         throw new AppError("may_not_decide", `${from} is an agent: only its own session may use that name.`);
       const speaker = agent ? { sender: agent.name, source: "api" } : { sender: from, source };

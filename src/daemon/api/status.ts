@@ -22,7 +22,7 @@ interface StatusDeps {
   spool: Spool;
   ingest: Ingest;
   metrics: Metrics;
-  waking: Pick<Waker, "count">;
+  waker: Pick<Waker, "count">;
   retention: Pick<Retention, "state">;
   model: Pick<Model, "report">;
   embeddings: Pick<Embeddings, "report">;
@@ -75,7 +75,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       events: store.events.total(),
       sessions: { active: store.sessions.active().length, total: store.sessions.total() },
       agents: store.agents.all().length,
-      monitors: deps.waking.count(),
+      monitors: deps.waker.count(),
       waiting: deps.asking.count(),
       questions: store.questions.countOpen(),
       deliveries: store.deliveries.countByState(),

@@ -1,4 +1,4 @@
-import { showPerson } from "../../domain/access/person-name.ts";
+import { formatPerson } from "../../domain/access/person-name.ts";
 import { findDanger } from "../../domain/ask/danger.ts";
 import { makeHeadline, makeTitle } from "../../domain/ask/make-card.ts";
 import { makeApprovedNotice } from "../../domain/ask/notices.ts";
@@ -139,7 +139,7 @@ export function makeAskHandlers({
       settledAt,
       sessionRule: row.sessionRule && formatRule(row.sessionRule),
       answer: answer && viewAnswer(answer),
-      answerer: place && { place, by: showPerson(answeredBy ?? "", owner) },
+      answerer: place && { place, by: formatPerson(answeredBy ?? "", owner) },
       outcome: describeOutcome(row)?.text ?? null,
     };
   }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { cleanText, readRequest, type Request } from "../../domain/ask/read-request.ts";
+import { cleanText, readRequest, type ParsedRequest } from "../../domain/ask/read-request.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
@@ -57,7 +57,7 @@ export function draftQuestion(
  * subject is enough.
  */
 function keep(
-  request: Request,
+  request: ParsedRequest,
   raw: Record<string, unknown>,
 ): Pick<QuestionRow, "kind" | "context" | "prompts" | "subject" | "input" | "isExact"> {
   const { kind, context, prompts, subject } = request;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
-import { showPerson } from "../../domain/access/person-name.ts";
-import { cleanText, wordChoice } from "../../domain/ask/read-request.ts";
+import { formatPerson } from "../../domain/access/person-name.ts";
+import { cleanText, joinPrompts } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
@@ -10,7 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import { attempt, repeatWhile } from "../runtime/repeat.ts";
+import { runLogged, repeatWhile } from "../runtime/repeat.ts";
 import { makeExpiryCheck } from "./expiry.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
@@ -87,7 +87,7 @@ export function openHumanAsks({
     if (row.hookId !== null) return;
     care.rouse();
     for (const resolve of waiting.get(row.id) ?? []) resolve();
-    attempt(() => rememberAnswer({ store, bus, clock }, row), log);
+    runLogged(() => rememberAnswer({ store, bus, clock }, row), log);
     if (unattended.delete(row.id)) deliver(row);
   }
 
@@ -105,7 +105,7 @@ export function openHumanAsks({
       to: agent.name,
       // An unanswered question is reported as a notice, because the user has not said anything.
       kind: row.state === "answered" ? "answer" : "notice",
-      sender: showPerson(row.answeredBy ?? "Rookery", owner),
+      sender: formatPerson(row.answeredBy ?? "Rookery", owner),
       source: row.place ?? "questions",
       body: `Your question ${row.id}: ${asked}\n${describeOutcome(row)?.text ?? ""}`,
     });
@@ -155,7 +155,7 @@ export function openHumanAsks({
           inputHash: hash(JSON.stringify(input)),
           context: context === undefined ? null : cleanText(redactText(context).text, maxTextLength),
           prompts: [prompt],
-          wording: wordChoice([prompt]),
+          wording: joinPrompts([prompt]),
           urgency,
           createdAt: clock(),
           expiresAt: clock() + waitSeconds * 1000,

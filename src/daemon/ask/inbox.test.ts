@@ -5,7 +5,7 @@ import type { Inbox, Reply } from "../../channels/channel.ts";
 import { silentLog } from "../../shared/log.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { openBus } from "../runtime/bus.ts";
-import { showPerson } from "../../domain/access/person-name.ts";
+import { formatPerson } from "../../domain/access/person-name.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { makeInbox } from "./inbox.ts";
 import { openPairing, type Pairing } from "./pairing.ts";
@@ -314,11 +314,11 @@ describe("pairing", () => {
   test("is for the person at this machine, who has one name in every place, or for the one named", async () => {
     await bring({ content: say(pairing.offer("slack").code) });
     await bring({ content: say(pairing.offer("slack", "Bob").code), sender: { ...owner, id: "U0BOB" } });
-    expect(store.access.people().map(({ name }) => showPerson(name, "ada"))).toEqual(["ada", "Bob"]);
-    const whos = audit.list(10).map(({ who }) => showPerson(who, "ada"));
+    expect(store.access.people().map(({ name }) => formatPerson(name, "ada"))).toEqual(["ada", "Bob"]);
+    const whos = audit.list(10).map(({ who }) => formatPerson(who, "ada"));
     expect(whos).toContain("U0BOB@T0TEAM");
-    expect(showPerson("the user (U0OWNER@T0TEAM)", "ada")).toBe("ada (U0OWNER@T0TEAM)");
-    expect(showPerson("the user's cat", "ada")).toBe("the user's cat");
+    expect(formatPerson("the user (U0OWNER@T0TEAM)", "ada")).toBe("ada (U0OWNER@T0TEAM)");
+    expect(formatPerson("the user's cat", "ada")).toBe("the user's cat");
   });
 
   test("accepts the code in an unshared Slack channel, but not in a Matrix room", async () => {

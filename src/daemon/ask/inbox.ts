@@ -1,6 +1,6 @@
 import type { Inbox, Receipt, Reply } from "../../channels/channel.ts";
 import { explainRefusal, judgeSender, type Person } from "../../domain/access/judge-sender.ts";
-import { cleanAnswer, readText } from "../../domain/access/read-text.ts";
+import { cleanAnswer, parseAnswerText } from "../../domain/access/parse-answer-text.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
@@ -106,7 +106,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
       return refuse("a decision without its ticket", reply.hints.decide);
     const read =
       reply.content.type === "text"
-        ? readText(reply.content.text, card, reply.hints)
+        ? parseAnswerText(reply.content.text, card, reply.hints)
         : cleanAnswer(reply.content);
     if ("answer" in read) return read;
     return {

@@ -1,6 +1,6 @@
 import type { Notice } from "../../domain/ask/card.ts";
 import {
-  failuresInARow,
+  minFailuresInARow,
   makeDoneNotice,
   makeFailedNotice,
   makeIdleNotice,
@@ -69,7 +69,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
     "tool.failed"(event, { error }, asker) {
       const count = (failures.get(event.sessionId) ?? 0) + 1;
       failures.set(event.sessionId, count);
-      return count === failuresInARow
+      return count === minFailuresInARow
         ? makeStuckNotice(asker, event.toolName ?? "a tool", textOf(error) ?? "")
         : undefined;
     },

@@ -23,7 +23,7 @@ let bus: Bus;
 let service: MemoryService;
 let questions: AskedQuestions;
 let presence: PresenceWatch;
-let reaching: ReachControl;
+let reach: ReachControl;
 
 const wanted = { done: true, failed: true, idle: true, "needs-input": true, news: true };
 
@@ -37,7 +37,7 @@ function live(
   presence = openPresence({ store, bus, clock, terminals, awayMs, quietHours: options.quietHours });
   const audit = openAudit(store, silentLog, clock);
   const inbox = makeInbox({ store, questions, pairing: openPairing(store, audit, clock), audit, clock });
-  reaching = openReach({
+  reach = openReach({
     store,
     bus,
     log: silentLog,
@@ -50,7 +50,7 @@ function live(
     wanted: { ...wanted, ...options.wants },
   });
   presence.start();
-  reaching.start();
+  reach.start();
 }
 
 beforeEach(() => {
@@ -61,7 +61,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   presence.stop();
-  await reaching.stop();
+  await reach.stop();
 });
 
 /** Advances the clock and triggers a check. */
@@ -214,7 +214,7 @@ describe("a crash", () => {
     });
     questions.ask("q");
     await waitFor(() => rows().some(({ state }) => state === "sending"));
-    await reaching.stop();
+    await reach.stop();
     service.onShown(() => {});
     live();
     pass(hourMs);
@@ -231,7 +231,7 @@ describe("a crash", () => {
     });
     questions.ask("q");
     await waitFor(() => rows().some(({ state }) => state === "sending"));
-    await reaching.stop();
+    await reach.stop();
     questions.settle("q", "answered in the terminal");
     service.onShown(() => {});
     live();
@@ -245,7 +245,7 @@ describe("a crash", () => {
     questions.ask("q");
     await shows(1);
     await settled();
-    await reaching.stop();
+    await reach.stop();
     questions.settle("q", "Ada answered");
     live();
     await waitFor(async () => (await texts())[0]?.includes("Ada answered"));
@@ -256,7 +256,7 @@ describe("an outage", () => {
   test("during which the clock is set back by a day does not last a day", async () => {
     live();
     await service.fail("outage");
-    reaching.notify(news());
+    reach.notify(news());
     await waitFor(() => rows().some(({ attempts }) => attempts > 0));
     await service.repair();
     pass(-24 * hourMs);
@@ -268,12 +268,12 @@ describe("an outage", () => {
     await service.fail("outage");
     questions.ask("first");
     for (let n = 0; n < 20; n++)
-      reaching.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` }, headline: `turn ${n}` }));
+      reach.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` }, headline: `turn ${n}` }));
     questions.ask("second");
     for (let minute = 0; minute < 65; minute++) {
       pass(60_000);
       if (minute === 30)
-        reaching.notify(news({ asker: { ...news().asker, sessionId: "s-20" }, headline: "turn 20" }));
+        reach.notify(news({ asker: { ...news().asker, sessionId: "s-20" }, headline: "turn 20" }));
       await quiet();
     }
     expect(rows().filter(({ state }) => state === "parked")).toEqual([]);
@@ -295,9 +295,9 @@ describe("an outage", () => {
     const [row] = rows();
     expect(row?.error).toBe("the token was revoked");
     await service.repair();
-    expect(reaching.retry(row?.id ?? "")).toBe(true);
+    expect(reach.retry(row?.id ?? "")).toBe(true);
     await shows(1);
-    expect(reaching.retry(row?.id ?? "")).toBe(false);
+    expect(reach.retry(row?.id ?? "")).toBe(false);
   });
 
   test("a parked question that was answered elsewhere counts as settled, not as failed", async () => {
@@ -333,7 +333,7 @@ describe("news", () => {
   test("is dropped at the person's next key, if the person is here", async () => {
     lastKeypressAt = clock();
     live();
-    reaching.notify(news());
+    reach.notify(news());
     await quiet();
     expect(store.outbox.counts().held).toBe(1);
     skewMs += 5_000;
@@ -348,7 +348,7 @@ describe("news", () => {
   test("just after the person left is sent once they count as away", async () => {
     lastKeypressAt = clock() - 5_000;
     live();
-    reaching.notify(news());
+    reach.notify(news());
     await quiet();
     expect(await texts()).toEqual([]);
     pass(awayMs);
@@ -358,20 +358,20 @@ describe("news", () => {
   test("is merged with a count if it has the same kind and session", async () => {
     lastKeypressAt = clock() - 5_000;
     live();
-    for (const body of ["one", "two", "three"]) reaching.notify(news({ body }));
+    for (const body of ["one", "two", "three"]) reach.notify(news({ body }));
     pass(awayMs);
     expect(await shows(1)).toEqual([expect.stringMatching(/is done \(3 times\)[^]*three/)]);
   });
 
   test("is not repeated for a while if its text is the same", async () => {
     live();
-    reaching.notify(news());
+    reach.notify(news());
     await shows(1);
     await settled();
-    reaching.notify(news());
+    reach.notify(news());
     await quiet();
     pass(11 * 60_000);
-    reaching.notify(news());
+    reach.notify(news());
     await shows(2);
   });
 
@@ -379,7 +379,7 @@ describe("news", () => {
     const now = new Date();
     const minute = now.getHours() * 60 + now.getMinutes();
     live({ quietHours: { from: (minute + 1435) % 1440, to: (minute + 60) % 1440 } });
-    for (let n = 0; n < 5; n++) reaching.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` } }));
+    for (let n = 0; n < 5; n++) reach.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` } }));
     await quiet();
     expect(await texts()).toEqual([]);
     pass(61 * 60_000);
@@ -388,14 +388,14 @@ describe("news", () => {
 
   test("is not stored if its kind is turned off", async () => {
     live({ wants: { idle: false } });
-    reaching.notify(news({ kind: "idle" }));
+    reach.notify(news({ kind: "idle" }));
     expect(rows()).toEqual([]);
   });
 
   test("contains no secret when it is sent", async () => {
     live();
     const secret = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-    reaching.notify(news({ kind: "news", body: `token is ${secret}`, headline: `look: ${secret}` }));
+    reach.notify(news({ kind: "news", body: `token is ${secret}`, headline: `look: ${secret}` }));
     const [shown] = await shows(1);
     expect(shown).not.toContain(secret);
     expect(JSON.stringify(rows())).not.toContain(secret);
@@ -404,12 +404,12 @@ describe("news", () => {
 
 test("a person can be reached only through a paired account or an open viewer", () => {
   live();
-  expect(reaching.canReach()).toBe(false);
-  const close = reaching.openViewer();
-  expect(reaching.canReach()).toBe(true);
+  expect(reach.canReach()).toBe(false);
+  const close = reach.openViewer();
+  expect(reach.canReach()).toBe(true);
   close();
   close();
-  expect(reaching.canReach()).toBe(false);
+  expect(reach.canReach()).toBe(false);
   store.access.addPerson({ id: "p", channel: "slack", sender: "U", team: "T", name: "Ada", pairedAt: 0 });
-  expect(reaching.canReach()).toBe(true);
+  expect(reach.canReach()).toBe(true);
 });

@@ -6,7 +6,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import { isUsable, openOutbox } from "./outbox.ts";
 import { queueCards, queueNotice, releaseNotices, settleCards } from "./outbox-rows.ts";
 import type { PresenceWatch } from "./presence.ts";
@@ -73,7 +73,7 @@ export function openReach(deps: ReachingDeps): ReachControl {
     isScheduled = true;
     setImmediate(() => {
       isScheduled = false;
-      if (isRunning) attempt(check, log);
+      if (isRunning) runLogged(check, log);
     });
   }
 
@@ -95,7 +95,7 @@ export function openReach(deps: ReachingDeps): ReachControl {
     });
     changedIds.clear();
     updateCardLists();
-    outbox.pump();
+    outbox.sendDue();
     clearTimeout(timer);
     if (!isWaiting) return;
     const untilMs = (person.until ?? Number.POSITIVE_INFINITY) - clock();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Channel } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import { judgeHeld, repeatMs } from "../../domain/ask/sending.ts";
+import { judgeHeldNotice, repeatMs } from "../../domain/ask/sending.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { OutboxRow, OutboxTable } from "../../store/outbox.ts";
 import { isUsable } from "./outbox.ts";
@@ -83,7 +83,7 @@ export function releaseNotices(
 ): boolean {
   let areAllOut = true;
   for (const row of outbox.held()) {
-    const verdict = judgeHeld(row.queuedAt, person, isQuiet);
+    const verdict = judgeHeldNotice(row.queuedAt, person, isQuiet);
     if (verdict === "hold") areAllOut = false;
     else outbox.update({ ...row, state: verdict === "seen" ? "dropped" : "waiting", dueAt: nowMs });
   }

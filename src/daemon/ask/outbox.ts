@@ -1,7 +1,13 @@
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import { findStale, mergeNotices, maxTries, repeatNotice, sendBackoff } from "../../domain/ask/sending.ts";
+import {
+  findMergeable,
+  mergeNotices,
+  maxTries,
+  repeatNotice,
+  sendBackoff,
+} from "../../domain/ask/sending.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -13,7 +19,7 @@ import type { Questions } from "./questions.ts";
 /** Sends queued messages to their channels: in order, one at a time per channel, with retries. */
 interface Outbox {
   /** Starts sending everything that is due and returns at once. */
-  pump(): void;
+  sendDue(): void;
   /** Waits for sends in progress. */
   stop(): Promise<void>;
 }
@@ -39,7 +45,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   const timers = new Map<Channel, NodeJS.Timeout>();
   let isStopping = false;
 
-  function pump(): void {
+  function sendDue(): void {
     for (const channel of deps.channels) {
       if (isStopping || running.has(channel) || !isUsable(channel)) continue;
       const run = sendAll(channel)
@@ -57,7 +63,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
       const pauseMs = remainingMs(row.dueAt, clock(), maxPauseMs);
       // Later messages wait too: they would fail for the same reason, and their order must be kept.
       if (pauseMs > 0) {
-        timers.set(channel, setTimeout(pump, pauseMs).unref());
+        timers.set(channel, setTimeout(sendDue, pauseMs).unref());
         return;
       }
       await send(channel, row);
@@ -78,7 +84,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
 
   /** After an outage or quiet hours, all held notifications are sent as one message under the key of the first. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
-    const stale = findStale(outbox.unsentNotices(channel.name), clock());
+    const stale = findMergeable(outbox.unsentNotices(channel.name), clock());
     const together = stale.some(({ id }) => id === row.id) ? stale : [row];
     outbox.update({ ...row, state: "sending" });
     const notices = together.map(readNotice);
@@ -138,7 +144,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   }
 
   return {
-    pump,
+    sendDue,
     async stop() {
       isStopping = true;
       for (const timer of timers.values()) clearTimeout(timer);

@@ -68,7 +68,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   });
   const audit = openAudit(store, log, clock);
   const pairing = openPairing(store, audit, clock);
-  const reaching = openReach({
+  const reach = openReach({
     store,
     bus,
     log,
@@ -84,7 +84,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
     bus,
     clock,
     questions,
-    reach: reaching,
+    reach: reach,
     doneAfterMs: doneAfterSeconds * 1000,
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
@@ -92,29 +92,29 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   const consents = openConsents();
   const requirePerson = makeRequirePerson(caller, consents, audit);
   return {
-    reach: reaching,
+    reach: reach,
     presence,
     audit,
     caller,
     requirePerson,
     consents,
     isPerson: async (peer) => !peer?.isAgent && (await caller.mayDecide(peer, { needsTerminal: true })).may,
-    openViewer: reaching.openViewer,
+    openViewer: reach.openViewer,
     handlers: makeReachHandlers({
       store,
       presence,
-      reaching,
+      reach,
       pairing,
       audit,
       requirePerson,
       channels,
       owner: readOwnerName(config),
     }),
-    viewPresence: () => viewPresence(presence, reaching),
+    viewPresence: () => viewPresence(presence, reach),
     viewChannels: () => viewChannels(channels, store),
     start() {
       presence.start();
-      reaching.start();
+      reach.start();
       for (const { channel, expiresAt } of pairing.pending())
         channels.find(({ name }) => name === channel)?.expectCode?.(expiresAt);
       notifications.start();
@@ -124,7 +124,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
       statusLine.stop();
       notifications.stop();
       presence.stop();
-      await reaching.stop();
+      await reach.stop();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { isSameQuestion } from "../../domain/ask/asked-before.ts";
-import { fitAnswer } from "../../domain/ask/fit-answer.ts";
+import { checkAnswer } from "../../domain/ask/check-answer.ts";
 import { makeCard, makeHeadline } from "../../domain/ask/make-card.ts";
 import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
 import type { Answer, Answerer } from "../../domain/ask/question.ts";
@@ -89,7 +89,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     if (!row) return { result: "unknown" };
     if (row.state !== "open") return { result: "late", message: describeOutcome(row)?.text ?? "" };
     if (held.has(id)) return { result: "late", message: "It is just being dismissed in the terminal." };
-    const fit = fitAnswer(row, given);
+    const fit = checkAnswer(row, given);
     if (!fit.fits) return { result: "unfit", message: fit.message };
     answers.set(id, fit.answer);
     const settled = settle(id, {

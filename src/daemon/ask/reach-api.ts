@@ -1,5 +1,5 @@
 import type { Channel } from "../../channels/channel.ts";
-import { showPerson } from "../../domain/access/person-name.ts";
+import { formatPerson } from "../../domain/access/person-name.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
@@ -18,7 +18,7 @@ import type { RequirePerson } from "./require-person.ts";
 interface ReachHandlersDeps {
   store: Store;
   presence: PresenceWatch;
-  reaching: ReachControl;
+  reach: ReachControl;
   pairing: Pairing;
   audit: Audit;
   requirePerson: RequirePerson;
@@ -29,7 +29,7 @@ interface ReachHandlersDeps {
 
 /** Handlers of the endpoints for presence, outbox, audit and pairing. */
 export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reachEndpoints> {
-  const { store, presence, reaching, pairing, audit, requirePerson } = deps;
+  const { store, presence, reach, pairing, audit, requirePerson } = deps;
 
   function viewMessage(id: string): OutboxView {
     const row = store.outbox.byId(id);
@@ -39,31 +39,31 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
 
   const viewPerson = (person: PersonView): PersonView => ({
     ...person,
-    name: showPerson(person.name, deps.owner),
+    name: formatPerson(person.name, deps.owner),
   });
 
   return {
-    getPresence: () => viewPresence(presence, reaching),
+    getPresence: () => viewPresence(presence, reach),
     setPresence({ body: update }) {
       if ("seen" in update) presence.recordViewer();
       else presence.set(update.state);
-      return viewPresence(presence, reaching);
+      return viewPresence(presence, reach);
     },
     listOutbox: ({ query: { limit, all } }) => ({
       messages: store.outbox.list(limit, all === "1").map(viewRow),
     }),
     retryMessage({ params: { id } }) {
       const view = viewMessage(id);
-      if (!reaching.retry(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
+      if (!reach.retry(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
     dropMessage({ params: { id } }) {
       const view = viewMessage(id);
-      if (!reaching.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
+      if (!reach.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
     listAudit: ({ query: { limit } }) => ({
-      entries: audit.list(limit).map((entry) => ({ ...entry, who: showPerson(entry.who, deps.owner) })),
+      entries: audit.list(limit).map((entry) => ({ ...entry, who: formatPerson(entry.who, deps.owner) })),
     }),
     listPairings: () => ({ people: pairing.people().map(viewPerson), pending: pairing.pending() }),
     async offerPairing({ body: { channel, name }, caller: { peer } }) {

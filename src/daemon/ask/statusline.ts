@@ -2,7 +2,7 @@ import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeFileSync, 
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
 
@@ -66,7 +66,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
     isScheduled = true;
     setTimeout(() => {
       isScheduled = false;
-      if (timer) attempt(write, log);
+      if (timer) runLogged(write, log);
     }, 200).unref();
   }
 
@@ -79,7 +79,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
         if (isShown) schedule();
       });
       timer = repeat(checkMs, write, log);
-      attempt(write, log);
+      runLogged(write, log);
     },
     stop() {
       unsubscribe();

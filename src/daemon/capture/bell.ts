@@ -7,7 +7,7 @@ import { listenOnFirstFree } from "../../shared/listen.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { HookReply } from "./hook-reply.ts";
 import type { Intake } from "./intake.ts";
-import type { HookLoad } from "../runtime/hook-load.ts";
+import type { HookCounter } from "../runtime/hook-counter.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 
 export interface BellDeps {
@@ -15,7 +15,7 @@ export interface BellDeps {
   /** Components that take over long-lived connections. */
   monitors: { attach(name: SpoolName, socket: Socket): void };
   asking: { attach(name: SpoolName, socket: Socket): void };
-  hookLoad: HookLoad;
+  hookCounter: HookCounter;
   metrics: Metrics;
   log: Log;
   replyFolder: string;
@@ -67,9 +67,9 @@ export function openBell(deps: BellDeps): Bell {
       socket.setTimeout(name.event === "Monitor" || isQuestion ? 0 : answeredMs);
       if (name.event === "Monitor") return deps.monitors.attach(name, socket);
       if (isQuestion) return deps.asking.attach(name, socket);
-      deps.hookLoad.add(1);
+      deps.hookCounter.add(1);
       const answered = answer(name, socket, written).finally(() => {
-        deps.hookLoad.add(-1);
+        deps.hookCounter.add(-1);
         answering.delete(answered);
       });
       answering.add(answered);
@@ -86,7 +86,7 @@ export function openBell(deps: BellDeps): Bell {
       socket.end("0\n");
     }
     if (name.startedAtMs)
-      metrics.timeHook(
+      metrics.recordHookTime(
         hostFor(name.host).events.read(name.event) ?? name.event,
         Date.now() - name.startedAtMs,
       );

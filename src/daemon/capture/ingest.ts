@@ -3,7 +3,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
 import type { Bus } from "../runtime/bus.ts";
-import type { HookLoad } from "../runtime/hook-load.ts";
+import type { HookCounter } from "../runtime/hook-counter.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type RecordedEvent, recordEvent } from "./record-event.ts";
@@ -31,7 +31,7 @@ interface IngestDeps {
   log: Log;
   clock: Clock;
   contributors: readonly Contributor[];
-  hookLoad: HookLoad;
+  hookCounter: HookCounter;
 }
 
 interface QueuedEvent {
@@ -46,7 +46,7 @@ const groupSize = 64;
 const maxHops = 8;
 
 export function openIngest(deps: IngestDeps): Ingest {
-  const { store, bus, log, clock, contributors, hookLoad } = deps;
+  const { store, bus, log, clock, contributors, hookCounter } = deps;
   const queue: QueuedEvent[] = [];
   let scheduled = false;
   let pausedBecause: string | undefined;
@@ -67,7 +67,7 @@ export function openIngest(deps: IngestDeps): Ingest {
   function flush(): void {
     scheduled = false;
     const group = queue.splice(0, groupSize);
-    hookLoad.add(-group.length);
+    hookCounter.add(-group.length);
     if (queue.length > 0) schedule();
     try {
       settle(
@@ -149,7 +149,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     submit(incoming, wantsReply) {
       return new Promise((resolve, reject) => {
         queue.push({ incoming, wantsReply, resolve, reject });
-        hookLoad.add(1);
+        hookCounter.add(1);
         schedule();
       });
     },

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { DaemonContext } from "../runtime/context.ts";
-import type { HookLoad } from "../runtime/hook-load.ts";
+import type { HookCounter } from "../runtime/hook-counter.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { type Bell, type BellDeps, openBell } from "./bell.ts";
 import type { Contributor } from "./hook-reply.ts";
@@ -32,7 +32,7 @@ interface CaptureDeps extends DaemonContext {
   asking: IntakeDeps["asking"] & BellDeps["asking"];
   monitors: BellDeps["monitors"];
   metrics: Metrics;
-  hookLoad: HookLoad;
+  hookCounter: HookCounter;
 }
 
 /** Builds the path of a hook event from its spool file into the store, and of the reply back. */

@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
-import { settleTurns, stepTurn } from "../../domain/capture/turns.ts";
+import { settleTurns, advanceTurn } from "../../domain/capture/turns.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import { detectHost, hasOneSessionPerProcess, hostOfTranscript } from "../../hosts/detect-host.ts";
 import type { HostName } from "../../hosts/marks.ts";
@@ -255,7 +255,7 @@ function applyTurn(
   const sessionId = session.id;
   const named = promptId === undefined ? undefined : store.turns.byPrompt(sessionId, promptId);
   const fact = { event, promptId, isMachine, lastAssistantMessage, occurredAt };
-  const step = stepTurn(fact, store.turns.open(sessionId), named);
+  const step = advanceTurn(fact, store.turns.open(sessionId), named);
   for (const changed of step.updates) store.turns.update(changed);
   const target = step.belongsTo;
   if (!target) return undefined;

@@ -4,7 +4,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { toAppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import { rewriteKey } from "../../store/open-store.ts";
-import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
+import { type SliceDeps, repeatUntilDone } from "../runtime/run-in-slices.ts";
 import type { Retention } from "./retention.ts";
 
 /** Shrinks the database and optimises its index in the background. */
@@ -50,7 +50,7 @@ export function openCompactor(deps: CompactingDeps): Compactor {
       state.step = "raw events";
       state.eventsRemoved = await retention.run();
       state.step = "search index";
-      await untilDone(deps, (isFirst) => upkeep.mergeIndex(isFirst) && !isStopping);
+      await repeatUntilDone(deps, (isFirst) => upkeep.mergeIndex(isFirst) && !isStopping);
       state.step = "free pages";
       await release(state);
       state.step = "log";
@@ -70,7 +70,7 @@ export function openCompactor(deps: CompactingDeps): Compactor {
   async function release(state: CompactState): Promise<void> {
     const { freePages, isIncremental } = upkeep.measure();
     if (!isIncremental) store.meta.set(rewriteKey, "1");
-    await untilDone(deps, () => {
+    await repeatUntilDone(deps, () => {
       state.share = freePages === 0 ? 1 : 1 - upkeep.measure().freePages / freePages;
       return upkeep.releasePages() && !isStopping;
     });

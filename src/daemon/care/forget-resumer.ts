@@ -18,7 +18,7 @@ interface ForgetLaterDeps {
   bus: Bus;
   log: Log;
   clock: Clock;
-  forgetting: Forgetter;
+  forgetter: Forgetter;
 }
 
 /** Delay of the first run: the homeserver starts after this component. */
@@ -30,7 +30,7 @@ const recheckMs = 5_000;
 /** After this long the question is forgotten even if the answer was not delivered or a card not updated. */
 const patienceMs = 600_000;
 
-export function openForgetResumer({ store, bus, log, clock, forgetting }: ForgetLaterDeps): ForgetResumer {
+export function openForgetResumer({ store, bus, log, clock, forgetter }: ForgetLaterDeps): ForgetResumer {
   const stops: (() => void)[] = [];
 
   /** Skips a call while a run is in progress: the next run finds whatever it missed. */
@@ -48,14 +48,14 @@ export function openForgetResumer({ store, bus, log, clock, forgetting }: Forget
   const forgetQuestions = skipWhileRunning(async () => {
     const over = store.questions.toForget(clock() - patienceMs);
     const documents = over.map((id) => ({ kind: "question" as const, id }));
-    if (documents.length > 0) await forgetting.forgetTarget({ by: "documents", documents });
+    if (documents.length > 0) await forgetter.forgetTarget({ by: "documents", documents });
   });
 
   const finish = skipWhileRunning(async () => {
-    if (store.forgettings.all().length > 0) await forgetting.finishInterrupted();
+    if (store.forgettings.all().length > 0) await forgetter.finishInterrupted();
   });
 
-  const recheck = skipWhileRunning(forgetting.recheck);
+  const recheck = skipWhileRunning(forgetter.recheck);
 
   return {
     start() {

@@ -17,7 +17,7 @@ import { keepStaleSessions } from "../memory/keep-session.ts";
 import type { ForgottenRows } from "./find-forgotten.ts";
 import { folderOf, makeTargetReader } from "./forget-target.ts";
 import type { HomeFiles } from "./home-files.ts";
-import { inSlices, type SliceDeps } from "../runtime/in-slices.ts";
+import { runInSlices, type SliceDeps } from "../runtime/run-in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { mergeErasures, planErasure } from "./plan-erasure.ts";
 import { readRemains, removeRemains } from "./project-remains.ts";
@@ -181,7 +181,7 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
 
   async function remove(selection: Selection): Promise<void> {
     for (const kind of Object.keys(forgetters) as (keyof typeof forgetters)[])
-      await inSlices(deps, selection[kind], forgetters[kind]);
+      await runInSlices(deps, selection[kind], forgetters[kind]);
   }
 
   async function removeOutsideStore(

@@ -50,7 +50,7 @@ export function openCare(deps: CarePartsDeps): CareParts {
     git: openGit(environment),
     maxNotes: config.folders.notes,
   });
-  const forgetting = openForgetter({
+  const forgetter = openForgetter({
     store,
     bus,
     log,
@@ -63,9 +63,9 @@ export function openCare(deps: CarePartsDeps): CareParts {
     dropBackup: () => removeBackup(home.backup),
     refreshFolders: folders.refresh,
   });
-  const forgetLater = openForgetResumer({ store, bus, log, clock, forgetting });
+  const forgetResumer = openForgetResumer({ store, bus, log, clock, forgetter });
   const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
-  const compacting = openCompactor({ store, log, clock, waitingHooks, retention, database: home.database });
+  const compactor = openCompactor({ store, log, clock, waitingHooks, retention, database: home.database });
   const daily = openDailyChecks({
     store,
     log,
@@ -75,35 +75,35 @@ export function openCare(deps: CarePartsDeps): CareParts {
     backup: home.backup,
     keepsBackup: config.retention.dailyBackup,
     wasUnclean: deps.wasUnclean,
-    runAlone: forgetting.runExclusive,
+    runAlone: forgetter.runExclusive,
   });
   const exportLines = makeExporter({ store, clock, worker });
   return {
     handlers: {
-      forget: ({ body }) => forgetting.forget(body),
+      forget: ({ body }) => forgetter.forget(body),
       forgetNote: async ({ params: { id } }) => ({
         forgotten: true,
-        ...(await forgetting.forget({ ids: [id], dryRun: false })),
+        ...(await forgetter.forget({ ids: [id], dryRun: false })),
       }),
       changeFolders: ({ body }) => folders.run(body),
       listFolderFiles: folders.list,
-      startCompacting: compacting.start,
-      getCompacting: compacting.state,
+      startCompacting: compactor.start,
+      getCompacting: compactor.state,
       exportMemory: ({ query }) => exportLines(query),
     },
     retention,
     start() {
       retention.start();
       folders.start();
-      forgetLater.start();
+      forgetResumer.start();
       daily.start();
     },
     async stop() {
       await daily.stop();
-      forgetLater.stop();
+      forgetResumer.stop();
       retention.stop();
       await folders.stop();
-      await compacting.stop();
+      await compactor.stop();
       await worker.close();
     },
   };

@@ -1,4 +1,4 @@
-import { sidesOf } from "../../domain/mail/address.ts";
+import { splitPairKey } from "../../domain/mail/address.ts";
 import type { ErasureRequest } from "../../homeserver/contract.ts";
 import { forgetProjectFrame } from "../../store/forget-rows.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -44,7 +44,9 @@ export function removeRemains(
   const goneUsers = before.agents.filter((name) => !store.agents.byName(name)).map(userIdOf);
   const direct = store.rooms
     .all()
-    .filter(({ kind, key }) => kind === "direct" && sidesOf(key).some((side) => goneUsers.includes(side)))
+    .filter(
+      ({ kind, key }) => kind === "direct" && splitPairKey(key).some((side) => goneUsers.includes(side)),
+    )
     .map(({ id }) => id);
   for (const id of direct) store.rooms.remove(id);
   for (const userId of goneUsers) store.rooms.removeCursor(userId);

@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { EventLimits, EventMeasure } from "../../store/events.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { type SliceDeps, untilDone } from "../runtime/in-slices.ts";
+import { type SliceDeps, repeatUntilDone } from "../runtime/run-in-slices.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export interface RetentionJobs {
@@ -52,7 +52,7 @@ export function openRetention(deps: RetentionDeps): Retention {
     };
     const { cutoff } = await worker.call.measureEvents(limits);
     let removed = 0;
-    await untilDone(deps, () => {
+    await repeatUntilDone(deps, () => {
       const count = store.db.transaction(() => store.events.removeBefore(cutoff, atOnce));
       removed += count;
       return count > 0;
@@ -62,7 +62,7 @@ export function openRetention(deps: RetentionDeps): Retention {
     state.removed += removed;
     if (removed === 0) return 0;
     log.info("old events removed", { removed });
-    await untilDone(deps, () => store.upkeep.releasePages());
+    await repeatUntilDone(deps, () => store.upkeep.releasePages());
     return removed;
   }
 

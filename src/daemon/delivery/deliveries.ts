@@ -9,7 +9,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import { isLive } from "../identity/seats.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { scanTranscript, transcriptSize } from "./transcript-scan.ts";
@@ -65,7 +65,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
     if (!injectionPoints.has(moment.event) || moment.subagentId !== null) return undefined;
     const due = store.deliveries
       .openFor(moment.agent.id)
-      .filter((row) => isDue(row, lastSession(row, nowMs), nowMs));
+      .filter((row) => isDue(row, findLastSession(row, nowMs), nowMs));
     if (due.length === 0) return undefined;
     const { text, taken } = fenceDeliveries(due, Math.min(characters, room));
     if (taken.length === 0) return undefined;
@@ -91,7 +91,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
     return { context: text, facts };
   }
 
-  function lastSession(row: DeliveryRow, nowMs: number): InjectedSession | undefined {
+  function findLastSession(row: DeliveryRow, nowMs: number): InjectedSession | undefined {
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
     return session && { isLive: isLive(session, nowMs), transcriptGrewAt: lastGrowth.get(row.id) };
   }
@@ -119,7 +119,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
     for (const delay of delaysMs) {
       const timer = setTimeout(() => {
         timers.delete(timer);
-        attempt(confirm, log);
+        runLogged(confirm, log);
       }, delay);
       timers.add(timer.unref());
     }
@@ -146,7 +146,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
       return store.deliveries.byId(id) as DeliveryRow;
     },
     start() {
-      attempt(confirm, log);
+      runLogged(confirm, log);
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "delivery.injected") confirmLater(rescanMs);
         if (event.type === "turn.ended" || event.type === "session.completed") confirmLater(rescanMs);

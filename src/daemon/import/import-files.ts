@@ -8,7 +8,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import type { FoundTranscript } from "../transcripts/find-transcripts.ts";
 import { importTurn } from "./import-turn.ts";
-import type { FileEnd, FileToRead, Piece, ReadTurn } from "../transcripts/transcript-reader.ts";
+import type { FileEnd, FileToRead, Piece, DistilledTurn } from "../transcripts/transcript-reader.ts";
 
 export interface ImportFilesDeps {
   store: Store;
@@ -26,7 +26,7 @@ interface Source extends FileToRead {
 }
 
 /** One item to write: a turn, or the end of the file. */
-type Item = { source: Source; turn: ReadTurn } | { source: Source; end: FileEnd };
+type Item = { source: Source; turn: DistilledTurn } | { source: Source; end: FileEnd };
 
 /** A transcript written within this time may belong to a running session. */
 const recentMs = 10 * 60_000;
@@ -97,7 +97,7 @@ export async function importFiles(
     return next;
   }
 
-  function keepOne({ file }: Source, turn: ReadTurn): void {
+  function keepOne({ file }: Source, turn: DistilledTurn): void {
     if (turn.endedAt > 0 && turn.endedAt < since) return;
     const kept = importTurn(store, turn, file, clock);
     if (kept.outcome === "known") state.turnsKnown += 1;
@@ -109,7 +109,7 @@ export async function importFiles(
     state.prompts += Number(kept.hasPrompt);
   }
 
-  function finish(source: Source, { held, title, nextByte, damaged, failure }: FileEnd): void {
+  function finish(source: Source, { lastTurn, title, nextByte, damaged, failure }: FileEnd): void {
     state.filesDone += 1;
     state.damaged += damaged;
     if (failure !== null) {
@@ -117,7 +117,7 @@ export async function importFiles(
       state.filesLeftOut += 1;
       return;
     }
-    if (held && (held.outcome !== null || !mayGrow(source.file))) keepOne(source, held);
+    if (lastTurn && (lastTurn.outcome !== null || !mayGrow(source.file))) keepOne(source, lastTurn);
     nameSession(source.file.sessionId, title ?? source.file.title, source.file.branch);
     recordProgress(source, nextByte, true);
   }

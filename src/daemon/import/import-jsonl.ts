@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { makeExportImporter } from "./export-importer.ts";
-import { inSlices } from "../runtime/in-slices.ts";
+import { runInSlices } from "../runtime/run-in-slices.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
 
@@ -19,7 +19,7 @@ export async function importJsonl(
   do {
     page = await deps.worker.call.jsonl({ path, fromByte: page?.nextByte ?? 0 });
     state.damaged += page.damaged;
-    if (!dryRun) await inSlices(deps, page.rows, keeper.add);
+    if (!dryRun) await runInSlices(deps, page.rows, keeper.add);
     state.bytesDone = page.nextByte;
   } while (!page.isLast && !isCancelled());
   if (!dryRun) state.filesDone = 1;

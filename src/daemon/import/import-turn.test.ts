@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStore } from "../../store/open-store.ts";
-import type { ReadTurn } from "../transcripts/transcript-reader.ts";
+import type { DistilledTurn } from "../transcripts/transcript-reader.ts";
 import { importTurn } from "./import-turn.ts";
 
 let folder: string;
@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function makeTurn(number: number): ReadTurn {
+function makeTurn(number: number): DistilledTurn {
   const files = { filesRead: [], filesModified: [] };
   return {
     sessionId: "s1",

@@ -9,7 +9,7 @@ import { locateProject } from "../identity/project.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import { isForgottenTurn } from "../memory/forgotten-turn.ts";
 import { insertImportedSession } from "./imported-session.ts";
-import { promptEventOf, type ReadTurn } from "../transcripts/transcript-reader.ts";
+import { promptEventOf, type DistilledTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read from. */
 interface TurnSource {
@@ -33,7 +33,7 @@ type ImportedTurn =
  * Writes a turn of a transcript and its notes, in the caller's transaction. A turn that is already stored, from a hook,
  * another import or another copy of the session, is not changed.
  */
-export function importTurn(store: Store, read: ReadTurn, from: TurnSource, clock: Clock): ImportedTurn {
+export function importTurn(store: Store, read: DistilledTurn, from: TurnSource, clock: Clock): ImportedTurn {
   const { sessionId, key } = read;
   if (store.turns.byKey(key)) return { outcome: "known" };
   const live = findLive(store, read, from);
@@ -78,14 +78,18 @@ export function importTurn(store: Store, read: ReadTurn, from: TurnSource, clock
 }
 
 /** The same turn as recorded by hooks. A turn without a prompt id is matched by its text only if the host never writes prompt ids; for other hosts it is a copy in a fork and stays a separate turn. */
-function findLive(store: Store, { sessionId, promptId, prompt, startedAt }: ReadTurn, { host }: TurnSource) {
+function findLive(
+  store: Store,
+  { sessionId, promptId, prompt, startedAt }: DistilledTurn,
+  { host }: TurnSource,
+) {
   if (promptId !== null) return store.turns.byPrompt(sessionId, promptId);
   return hostFor(host).transcripts.hasNoPromptIds
     ? store.turns.byWords(sessionId, prompt, startedAt)
     : undefined;
 }
 
-function insertTurn(store: Store, turn: ReadTurn, nowMs: number): string {
+function insertTurn(store: Store, turn: DistilledTurn, nowMs: number): string {
   const { sessionId, promptId, key, startedAt, endedAt, prompt, isMachine } = turn;
   const id = makeId(startedAt);
   store.turns.insert({
@@ -120,7 +124,7 @@ function replaceForeign(store: Store, sessionId: string, prompt: string): void {
 }
 
 /** Only extends sessions that an import created; hooks determine the times of all others. */
-function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }: ReadTurn): void {
+function extendSession(store: Store, session: SessionRow, { startedAt, endedAt }: DistilledTurn): void {
   if (session.source !== "import" || session.status !== "ended") return;
   const lastEventAt = Math.max(session.lastEventAt, endedAt);
   if (lastEventAt === session.lastEventAt && startedAt >= session.startedAt) return;

@@ -13,7 +13,7 @@ import {
   findCwd,
   findTranscripts,
   type FoundTranscript,
-  peek,
+  readBeginning,
 } from "../transcripts/find-transcripts.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import { makePace } from "../runtime/pace.ts";
@@ -128,7 +128,7 @@ export function openImporter(context: DaemonContext): Importer {
     project: string | undefined,
     places: Map<string, Project>,
   ): Promise<boolean> {
-    const start = await peek(file.path);
+    const start = await readBeginning(file.path);
     if (hostFor(file.host).transcripts.isSubagent?.(start)) return false;
     const cwd = findCwd(start);
     file.cwd = cwd ?? null;

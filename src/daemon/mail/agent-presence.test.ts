@@ -66,7 +66,7 @@ test("a focus that is forgotten while the account signs in is not sent", async (
     log: silentLog,
     accounts: {
       isShared: false,
-      ofAgent() {
+      clientOfAgent() {
         asked.resolve();
         return signIn.promise;
       },

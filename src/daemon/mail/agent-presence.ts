@@ -7,13 +7,13 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Bus } from "../runtime/bus.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /** Shows people in a client, and agents on other machines, who is working on what. */
 interface AgentPresence {
-  of(agent: AgentRow): PresenceState;
+  stateOf(agent: AgentRow): PresenceState;
   start(): void;
   stop(): void;
 }
@@ -61,7 +61,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     touched.add(name);
     soon ??= setTimeout(() => {
       soon = undefined;
-      attempt(update, log);
+      runLogged(update, log);
     }, soonMs).unref();
   }
 
@@ -85,7 +85,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     if (shown.get(agent.id) === message) return;
     shown.set(agent.id, message);
     accounts
-      .ofAgent(agent)
+      .clientOfAgent(agent)
       .then((client) => client.setPresence(states[view.status], describePresence(agents.view(agent))))
       .catch((error: unknown) => {
         shown.delete(agent.id); // Retried at the next update.
@@ -110,7 +110,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   async function setState(agent: AgentRow): Promise<void> {
     const project = store.projects.byPath(agent.project);
     if (!project) return;
-    const client = await accounts.ofAgent(agent);
+    const client = await accounts.clientOfAgent(agent);
     const room = await rooms.joinProject(project, client);
     // Only that user may set a state key that looks like a user id.
     const key = accounts.isShared ? agent.name : client.userId;
@@ -137,7 +137,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   }
 
   return {
-    of: (agent) => states[agents.view(agent).status],
+    stateOf: (agent) => states[agents.view(agent).status],
     start() {
       unsubscribe = bus.subscribe(({ event }) => {
         if ("agent" in event) touch(event.agent);

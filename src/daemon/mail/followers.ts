@@ -10,7 +10,7 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import { takeMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
+import { receiveMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
 
 /** An account whose homeserver sync we follow: one long poll each. */
 interface Follower {
@@ -67,7 +67,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
         const onAnswer = (answer: SyncResponse): Promise<void> => {
           failures = 0;
           logged = "";
-          return takeAnswer(follower, client as MatrixClient, answer, signal);
+          return handleSync(follower, client as MatrixClient, answer, signal);
         };
         const { presence } = follower;
         await followSync({ client, since, onAnswer, onHealth, presence, jitter: Math.random, signal });
@@ -85,7 +85,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
     }
   }
 
-  async function takeAnswer(
+  async function handleSync(
     follower: Follower,
     client: MatrixClient,
     answer: SyncResponse,
@@ -107,7 +107,7 @@ export function openFollowers(deps: FollowersDeps): Followers {
     const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
     if (signal.aborted) return; // The next sync returns it again.
     const update = { since: answer.next_batch, rooms, read };
-    const facts = takeMail(deps, { userId, agents: follower.agents() }, update);
+    const facts = receiveMail(deps, { userId, agents: follower.agents() }, update);
     for (const fact of facts) bus.publish(fact);
   }
 

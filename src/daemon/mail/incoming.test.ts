@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
-import { pairKey } from "../../domain/mail/address.ts";
+import { makePairKey } from "../../domain/mail/address.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import { takeMail, type RoomUpdate } from "./incoming.ts";
+import { receiveMail, type RoomUpdate } from "./incoming.ts";
 
 const now = 1_000_000;
 const project = {
@@ -38,7 +38,7 @@ beforeEach(() => {
   });
   const rooms = [
     { id: "!project", kind: "project", key: "project:p1", name: "shop" },
-    { id: "!direct", kind: "direct", key: pairKey("@shop-rook:x", "@ada:x"), name: "two" },
+    { id: "!direct", kind: "direct", key: makePairKey("@shop-rook:x", "@ada:x"), name: "two" },
   ] as const;
   for (const room of rooms) store.rooms.put({ ...room, keepDays: null, createdAt: 0 });
 });
@@ -50,11 +50,11 @@ const accounts = (isShared: boolean): Accounts => {
   return {
     isShared,
     ownerId: "@olga:x",
-    ofAgent: never,
-    ofOwner: never,
-    ofBot: never,
+    clientOfAgent: never,
+    clientOfOwner: never,
+    clientOfBot: never,
     forget: never,
-    agentBehind: (userId) => (isShared ? undefined : agents.find(({ name }) => userId === `@${name}:x`)),
+    findAgent: (userId) => (isShared ? undefined : agents.find(({ name }) => userId === `@${name}:x`)),
     userIdOf: (name) => (isShared ? "@bot:x" : `@${name}:x`),
   };
 };
@@ -75,7 +75,7 @@ function hear(event: TimelineEvent, roomId = "!project", isShared = false, since
   const listeners = isShared
     ? [{ userId: "@bot:x", agents }]
     : agents.map((agent) => ({ userId: `@${agent.name}:x`, agents: [agent] }));
-  for (const listener of listeners) takeMail(deps, listener, { since, rooms: [room], read: [] });
+  for (const listener of listeners) receiveMail(deps, listener, { since, rooms: [room], read: [] });
   return agents.filter(({ id }) => store.deliveries.openFor(id).length > 0).map(({ id }) => id);
 }
 

@@ -1,6 +1,6 @@
 import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
-import { showPerson } from "../../domain/access/person-name.ts";
-import { pairKey } from "../../domain/mail/address.ts";
+import { formatPerson } from "../../domain/access/person-name.ts";
+import { makePairKey } from "../../domain/mail/address.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
@@ -14,10 +14,10 @@ import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
-import { projectOf, takeLease, takeTask } from "./take-status.ts";
+import { projectOf, applyLeaseEvent, applyTaskEvent } from "./apply-status.ts";
 import { findRecipients } from "./recipients.ts";
 
-interface TakeMailDeps {
+interface ReceiveMailDeps {
   store: Store;
   accounts: Accounts;
   clock: Clock;
@@ -51,12 +51,12 @@ export interface SyncUpdate {
  * Stores an account's sync and queues messages for its agents, together with the sync position: in one transaction, so
  * that nothing is lost and nothing arrives twice. Returns the events to announce.
  */
-export function takeMail(deps: TakeMailDeps, listener: Listener, update: SyncUpdate): BusEvent[] {
+export function receiveMail(deps: ReceiveMailDeps, listener: Listener, update: SyncUpdate): BusEvent[] {
   const { store } = deps;
   return store.db.transaction(() => {
     const facts = update.rooms.flatMap((roomUpdate) => {
-      const room = knowRoom(deps, listener, roomUpdate);
-      return roomUpdate.events.flatMap((event) => takeEvent(deps, listener, room, event));
+      const room = rememberRoom(deps, listener, roomUpdate);
+      return roomUpdate.events.flatMap((event) => receiveEvent(deps, listener, room, event));
     });
     const marks = makeReadMarks(store);
     for (const { roomId, at } of update.read)
@@ -67,11 +67,11 @@ export function takeMail(deps: TakeMailDeps, listener: Listener, update: SyncUpd
 }
 
 /** Stores a room that someone else created and invited us to. */
-function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, update: RoomUpdate): RoomRow {
+function rememberRoom({ store, clock }: ReceiveMailDeps, { userId }: Listener, update: RoomUpdate): RoomRow {
   const { roomId, name, directWith } = update;
   const known = store.rooms.byId(roomId);
   if (known && (known.name !== roomId || !name)) return known;
-  const pair = directWith === undefined ? undefined : pairKey(userId, directWith);
+  const pair = directWith === undefined ? undefined : makePairKey(userId, directWith);
   const isTaken = pair !== undefined && store.rooms.byKey(pair) !== undefined;
   const room: RoomRow = known
     ? { ...known, name: name ?? known.name }
@@ -88,7 +88,12 @@ function knowRoom({ store, clock }: TakeMailDeps, { userId }: Listener, update: 
   return room;
 }
 
-function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event: TimelineEvent): BusEvent[] {
+function receiveEvent(
+  deps: ReceiveMailDeps,
+  listener: Listener,
+  room: RoomRow,
+  event: TimelineEvent,
+): BusEvent[] {
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read || isForgotten(deps, read, event, room)) return [];
@@ -96,16 +101,16 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   const isSentHere = event.type === "m.room.message" && isOwnAccount(deps, listener, event.sender);
   // The copy of a task message in the project's room: the message itself is stored.
   if (isSentHere && read.kind === "task" && read.claimedId === null) return [];
-  const known = store.messages.byEvent(event.event_id) ?? ownMessage(deps, read, event, room);
-  const message = known ?? keepMessage(deps, read, event, room);
+  const known = store.messages.byEvent(event.event_id) ?? findSentMessage(deps, read, event, room);
+  const message = known ?? storeMessage(deps, read, event, room);
   const facts: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
   if (!known && !isSentHere) {
     const status = { extra: read.extra, sender: message.sender, userId: message.userId };
-    if (read.kind === "task") facts.push(...takeTask(deps, room, status));
+    if (read.kind === "task") facts.push(...applyTaskEvent(deps, room, status));
     if (read.kind === "lease")
-      facts.push(...takeLease({ store, clock, ownerId: accounts.ownerId }, room, status));
+      facts.push(...applyLeaseEvent({ store, clock, ownerId: accounts.ownerId }, room, status));
   }
   const { agents } = listener;
   for (const agent of findRecipients({ store, accounts, agents, room, read, message, nowMs: clock() })) {
@@ -126,8 +131,8 @@ function takeEvent(deps: TakeMailDeps, listener: Listener, room: RoomRow, event:
   return facts;
 }
 
-function isOwnAccount({ accounts }: TakeMailDeps, listener: Listener, userId: string): boolean {
-  if (userId === listener.userId || accounts.agentBehind(userId) !== undefined) return true;
+function isOwnAccount({ accounts }: ReceiveMailDeps, listener: Listener, userId: string): boolean {
+  if (userId === listener.userId || accounts.findAgent(userId) !== undefined) return true;
   return !accounts.isShared && userId === accounts.ownerId;
 }
 
@@ -136,7 +141,7 @@ function isOwnAccount({ accounts }: TakeMailDeps, listener: Listener, userId: st
  * again.
  */
 function isForgotten(
-  { store }: TakeMailDeps,
+  { store }: ReceiveMailDeps,
   { claimedId }: IncomingMessage,
   event: TimelineEvent,
   room: RoomRow,
@@ -150,8 +155,8 @@ function isForgotten(
 }
 
 /** The row of a message that was sent from here; a follower may see it before the sender gets its response. */
-function ownMessage(
-  { store }: TakeMailDeps,
+function findSentMessage(
+  { store }: ReceiveMailDeps,
   { claimedId }: IncomingMessage,
   event: TimelineEvent,
   room: RoomRow,
@@ -167,21 +172,21 @@ function ownMessage(
 }
 
 /** The person at this machine has one name; an account is known by its id unless its owner is paired. */
-function nameUser({ store, accounts, owner }: TakeMailDeps, userId: string): string {
+function nameUser({ store, accounts, owner }: ReceiveMailDeps, userId: string): string {
   if (userId === accounts.ownerId) return owner;
   const people = store.access.people().filter(({ channel }) => channel === "matrix");
   const paired = people.find(({ sender }) => sender === userId);
-  return paired ? showPerson(paired.name, owner) : userId;
+  return paired ? formatPerson(paired.name, owner) : userId;
 }
 
-function keepMessage(
-  deps: TakeMailDeps,
+function storeMessage(
+  deps: ReceiveMailDeps,
   read: IncomingMessage,
   event: TimelineEvent,
   room: RoomRow,
 ): MessageRow {
   const { store, accounts, clock } = deps;
-  const agent = accounts.agentBehind(event.sender);
+  const agent = accounts.findAgent(event.sender);
   const replyTo = read.replyToEvent === null ? null : (store.messages.byEvent(read.replyToEvent)?.id ?? null);
   const isAgent = agent !== undefined || read.claimedAgent !== null;
   const message: MessageRow = {

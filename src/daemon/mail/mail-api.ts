@@ -15,12 +15,12 @@ import type { ProjectRow } from "../../store/projects.ts";
 import { locateProject } from "../identity/project.ts";
 import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { Bus } from "../runtime/bus.ts";
-import type { HomeserverFace } from "../matrix/homeserver-face.ts";
-import type { Leasing } from "./leasing.ts";
+import type { HomeserverAdmin } from "../matrix/homeserver-admin.ts";
+import type { Leases } from "./leases.ts";
 import type { Mail } from "./mail.ts";
 import { makeReadMarks } from "./read-marks.ts";
-import { makeRoomReading } from "./room-reading.ts";
-import type { Speakers } from "./speaker.ts";
+import { makeRoomReader } from "./room-reader.ts";
+import type { SenderCheck } from "./sender-check.ts";
 import type { TaskBook } from "./task-book.ts";
 import { describeLease, describeTask } from "./status-messages.ts";
 import { makeMailViews } from "./views.ts";
@@ -31,10 +31,10 @@ interface MailHandlersDeps {
   mail: Mail;
   agents: AgentViews;
   tasks: TaskBook;
-  leasing: Leasing;
+  leases: Leases;
   accounts: Accounts;
-  speakers: Speakers;
-  face: HomeserverFace;
+  senders: SenderCheck;
+  admin: HomeserverAdmin;
   owner: string;
 }
 
@@ -42,12 +42,12 @@ const ever = Number.MAX_SAFE_INTEGER;
 
 /** Handlers of the endpoints for rooms, messages, tasks and leases. */
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
-  const { store, mail, tasks, leasing, accounts, speakers, face, owner } = deps;
+  const { store, mail, tasks, leases, accounts, senders, admin, owner } = deps;
   const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks, deps.agents);
-  const reading = makeRoomReading({ store, bus: deps.bus, accounts, marks, owner });
+  const reading = makeRoomReader({ store, bus: deps.bus, accounts, marks, owner });
 
-  function projectNamed(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
+  function requireProject(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
     const project = name === undefined ? agent && store.projects.byPath(agent.project) : findProject(name);
     if (!project)
       throw new AppError("project_not_found", name ? `There is no project ${name}.` : "Missing project.");
@@ -61,73 +61,73 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
   }
 
   /** The project's room, or its alias if the room does not exist yet. */
-  function roomOf({ id, name }: ProjectRow): string {
+  function addressOfRoom({ id, name }: ProjectRow): string {
     return store.rooms.byKey(`project:${id}`)?.id ?? `#${name}`;
   }
 
   return {
-    listRooms: () => ({ rooms: store.rooms.all().map(view.room) }),
+    listRooms: () => ({ rooms: store.rooms.all().map(view.viewRoom) }),
     async createRoom({ body: { name, members }, caller: { peer } }) {
-      const agent = await speakers.identify({ peer });
+      const agent = await senders.identify({ peer });
       const users = members.map((member) => (member.startsWith("@") ? member : accounts.userIdOf(member)));
-      return onHomeserver(async () => {
-        const creator = agent ? await accounts.ofAgent(agent) : await accounts.ofOwner();
-        return view.room(await mail.rooms.create(redactText(name).text, creator, users));
+      return callHomeserver(async () => {
+        const creator = agent ? await accounts.clientOfAgent(agent) : await accounts.clientOfOwner();
+        return view.viewRoom(await mail.rooms.create(redactText(name).text, creator, users));
       });
     },
     async changeRoom({ params, body: { keepDays }, caller: { peer } }) {
-      await speakers.requirePerson({ peer });
+      await senders.requirePerson({ peer });
       const room = reading.find(params.room);
       store.rooms.setKeepDays(room.id, keepDays);
-      mail.clear();
-      return view.room({ ...room, keepDays });
+      mail.removeExpired();
+      return view.viewRoom({ ...room, keepDays });
     },
     async listMembers({ params }) {
-      return { members: await onHomeserver(() => reading.members(reading.find(params.room))) };
+      return { members: await callHomeserver(() => reading.listMembers(reading.find(params.room))) };
     },
     async markRoomRead({ params, caller: { peer } }) {
-      await speakers.requirePerson({ peer });
+      await senders.requirePerson({ peer });
       const room = reading.find(params.room);
-      await onHomeserver(() => reading.markRead(room));
-      return view.room(room);
+      await callHomeserver(() => reading.markRead(room));
+      return view.viewRoom(room);
     },
     listMessages({ query: { room, limit, before = ever } }) {
       const rows =
         room === undefined
           ? store.messages.toUser(accounts.ownerId, limit, before)
-          : reading.history(room, limit, before);
-      return { messages: rows.map(view.message) };
+          : reading.listMessages(room, limit, before);
+      return { messages: rows.map(view.viewMessage) };
     },
     async sendMessage({ body: { id, to, text, replyTo, hostPid }, caller: { peer } }) {
-      const from = await speakers.identify({ hostPid, peer });
+      const from = await senders.identify({ hostPid, peer });
       const message = mail.send({ id, from, to, text, replyTo });
-      await mail.settled(message);
-      return view.message(store.messages.byId(message.id) as MessageRow);
+      await mail.waitForAttempt(message);
+      return view.viewMessage(store.messages.byId(message.id) as MessageRow);
     },
     listTasks({ query: { project, limit } }) {
-      const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
-      return { tasks: store.tasks.recent(limit, projectId).map(view.task) };
+      const projectId = project === undefined ? undefined : requireProject(project, undefined).id;
+      return { tasks: store.tasks.recent(limit, projectId).map(view.viewTask) };
     },
     async createTask({ body: { id, project, title, to, status, files, hostPid }, caller: { peer } }) {
-      const agent = await speakers.identify({ hostPid, peer });
+      const agent = await senders.identify({ hostPid, peer });
       const self = agent?.name ?? owner;
-      const given = tasks.given(id, self, title);
-      if (given) return view.task(given);
-      const row = projectNamed(project, agent);
+      const given = tasks.findCreated(id, self, title);
+      if (given) return view.viewTask(given);
+      const row = requireProject(project, agent);
       // A task for oneself is announced to the whole project.
-      const recipient = to !== undefined && to !== self ? to : agent ? "project" : roomOf(row);
+      const recipient = to !== undefined && to !== self ? to : agent ? "project" : addressOfRoom(row);
       // Checked before the write, so that no task is created without a reachable recipient.
       mail.check(recipient, agent);
-      const task = tasks.create(row, self, title, { id, state: readState(status), owner: to, files });
+      const task = tasks.create(row, self, title, { id, state: parseState(status), owner: to, files });
       mail.send(describeTask(agent, task, recipient));
-      return view.task(task);
+      return view.viewTask(task);
     },
     async changeTask({ params: { id }, body, caller: { peer } }) {
       const { status, title, owner: next, progress, result, files, rev, hostPid } = body;
-      const agent = await speakers.identify({ hostPid, peer });
+      const agent = await senders.identify({ hostPid, peer });
       const before = tasks.find(id);
       const self = agent?.name ?? owner;
-      const project = agent ? "project" : roomOf(store.projects.byId(before.projectId) as ProjectRow);
+      const project = agent ? "project" : addressOfRoom(store.projects.byId(before.projectId) as ProjectRow);
       const concerned = [before.requester, next ?? before.owner ?? self].filter((name) => name !== self);
       // Agents of another machine read the change in the project's room. It is also posted there if it concerns no one
       // else.
@@ -146,40 +146,40 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
         result,
         files,
         rev,
-        state: readState(status),
+        state: parseState(status),
       });
       if (task.rev !== before.rev) for (const other of others) mail.send(describeTask(agent, task, other));
-      return view.task(task);
+      return view.viewTask(task);
     },
     listLeases({ query: { project } }) {
-      const projectId = project === undefined ? undefined : projectNamed(project, undefined).id;
-      return { leases: leasing.running(projectId).map(view.lease) };
+      const projectId = project === undefined ? undefined : requireProject(project, undefined).id;
+      return { leases: leases.listActive(projectId).map(view.viewLease) };
     },
     async takeLease({ body: { globs, exclusive, minutes, taskId, hostPid }, caller: { peer } }) {
-      const agent = await speakers.requireAgent({ hostPid, peer });
+      const agent = await senders.requireAgent({ hostPid, peer });
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
-      const lease = leasing.take(agent, projectNamed(undefined, agent), request);
+      const lease = leases.take(agent, requireProject(undefined, agent), request);
       announceLease(lease, false);
-      return view.lease(lease);
+      return view.viewLease(lease);
     },
     async releaseLease({ params: { id }, query, caller: { peer } }) {
-      const agent = await speakers.identify({ hostPid: query.pid, peer });
-      const { lease, isOver } = leasing.release(id, agent);
+      const agent = await senders.identify({ hostPid: query.pid, peer });
+      const { lease, isOver } = leases.release(id, agent);
       if (!isOver) announceLease(lease, true);
-      return view.lease(lease);
+      return view.viewLease(lease);
     },
     async getMatrix() {
       const { queued, failed } = store.messages.countByState();
-      return { ...(await face.describe()), owner, following: mail.health(), queued, failed };
+      return { ...(await admin.describe()), owner, following: mail.health(), queued, failed };
     },
     async inviteToMatrix({ body: { name }, caller: { peer } }) {
-      await speakers.requirePerson({ peer });
+      await senders.requirePerson({ peer });
       if (store.agents.byName(name) || name === botName)
         throw new AppError("invalid_payload", `${name} is the name of an agent: choose another.`);
       const password = randomBytes(12).toString("base64url");
-      const { userId, isNew, url } = await face.setPassword(name, password);
-      await onHomeserver(async () => {
-        const mine = await accounts.ofOwner();
+      const { userId, isNew, url } = await admin.setPassword(name, password);
+      await callHomeserver(async () => {
+        const mine = await accounts.clientOfOwner();
         for (const { id, kind } of store.rooms.all())
           if (kind === "project" && userId !== mine.userId)
             await mine.invite(id, userId).catch(ignoreRefusal);
@@ -200,7 +200,7 @@ function ignoreRefusal(error: unknown): void {
 }
 
 /** Maps errors of the homeserver to our own codes. */
-async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
+async function callHomeserver<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -210,7 +210,7 @@ async function onHomeserver<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-function readState(status: string | undefined): TaskState | undefined {
+function parseState(status: string | undefined): TaskState | undefined {
   if (status === undefined) return undefined;
   const state = readTaskState(status);
   if (!state)

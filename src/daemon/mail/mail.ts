@@ -1,4 +1,4 @@
-import { type Address, readAddress } from "../../domain/mail/address.ts";
+import { type Address, parseAddress } from "../../domain/mail/address.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -11,11 +11,11 @@ import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
-import { openListening } from "./listening.ts";
-import { openOutgoing } from "./outgoing.ts";
+import { openMailListeners } from "./mail-listeners.ts";
+import { openOutgoingMail } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
 import { dayMs, hourMs } from "../../shared/clock.ts";
 
@@ -41,10 +41,10 @@ export interface Mail {
   /** Throws the same errors as `send`: an invalid address, or too many messages. */
   check(to: string, from: AgentRow | undefined): void;
   /** Waits briefly for the first attempt to send it. */
-  settled(message: MessageRow): Promise<void>;
+  waitForAttempt(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
   /** Deletes messages whose retention time is over, in the background. */
-  clear(): void;
+  removeExpired(): void;
   health(): { agent: string; trouble: string }[];
   start(): void;
   stop(): Promise<void>;
@@ -73,17 +73,17 @@ const maxWaitMs = 2_000;
 export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
   const rooms = makeRoomFinder(store, accounts, clock);
-  const outgoing = openOutgoing({
+  const outgoing = openOutgoingMail({
     store,
     bus,
     log,
     clock,
     accounts,
     rooms,
-    readAddress: understand,
-    onFailed,
+    readAddress: resolveAddress,
+    onFailed: reportFailure,
   });
-  const listening = openListening({ store, bus, log, clock, accounts, agents, rooms, owner });
+  const listening = openMailListeners({ store, bus, log, clock, accounts, agents, rooms, owner });
   let care: { stop(): void } | undefined;
   let clearing: Promise<void> | undefined;
 
@@ -97,7 +97,7 @@ export function openMail(deps: MailDeps): Mail {
     }
     // Lease messages wake no agent, so they cannot be part of a loop.
     if (kind !== "lease") check(to, from);
-    const hops = from ? nextHops(from) : 0;
+    const hops = from ? countHops(from) : 0;
     const message: MessageRow = {
       id: id ?? makeId(clock()),
       eventId: null,
@@ -120,7 +120,7 @@ export function openMail(deps: MailDeps): Mail {
       createdAt: Math.max(clock(), store.agents.newestAt()),
     };
     store.messages.insert(message);
-    outgoing.pump();
+    outgoing.sendDue();
     return message;
   }
 
@@ -134,24 +134,24 @@ export function openMail(deps: MailDeps): Mail {
         "matrix_off",
         `Project ${from.projectName} is switched off: its agents cannot send messages.`,
       );
-    rooms.check(understand(to), from);
-    if (from) guard(from, to);
+    rooms.check(resolveAddress(to), from);
+    if (from) checkLoop(from, to);
   }
 
-  function understand(to: string): Address {
+  function resolveAddress(to: string): Address {
     const isAgent = (name: string): boolean => store.agents.byName(name) !== undefined;
-    return readAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
+    return parseAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
   }
 
   /** One more than the longest chain delivered to this agent since a person last wrote to it. */
-  function nextHops({ id }: AgentRow): number {
+  function countHops({ id }: AgentRow): number {
     const session = store.sessions.latestOfAgent(id);
     const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
     return store.messages.maxChain(id, spokenAt) + 1;
   }
 
-  function guard(from: AgentRow, to: string): void {
-    const hops = nextHops(from);
+  function checkLoop(from: AgentRow, to: string): void {
+    const hops = countHops(from);
     const since = clock() - hourMs;
     const toAnybody = store.messages.sentAt(from.id, since);
     const toRecipient = store.messages.sentAt(from.id, since, to);
@@ -160,7 +160,7 @@ export function openMail(deps: MailDeps): Mail {
   }
 
   /** Notifies the sender. */
-  function onFailed(message: MessageRow, why: string): void {
+  function reportFailure(message: MessageRow, why: string): void {
     const sender = message.agentId === null ? undefined : store.agents.byId(message.agentId);
     if (!sender || message.kind !== "text") return;
     const body = `Your message to ${message.address} was not delivered: ${why}`;
@@ -171,7 +171,7 @@ export function openMail(deps: MailDeps): Mail {
    * Deletes old messages in rooms that have a retention time: first on our homeserver, so that a failure there is
    * retried. Other homeservers have their own retention.
    */
-  async function clear(): Promise<void> {
+  async function removeExpired(): Promise<void> {
     for (const { id, keepDays } of store.rooms.all()) {
       if (keepDays === null) continue;
       const to = clock() - keepDays * dayMs;
@@ -189,8 +189,8 @@ export function openMail(deps: MailDeps): Mail {
     }
   }
 
-  function clearLater(): void {
-    clearing ??= clear()
+  function scheduleRemoval(): void {
+    clearing ??= removeExpired()
       .catch((error: unknown) => log.warn("old messages not deleted", { error }))
       .finally(() => {
         clearing = undefined;
@@ -201,23 +201,23 @@ export function openMail(deps: MailDeps): Mail {
     send,
     check,
     rooms,
-    clear: clearLater,
+    removeExpired: scheduleRemoval,
     health: listening.health,
-    async settled(message) {
+    async waitForAttempt(message) {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, maxWaitMs).unref());
-      await Promise.race([outgoing.attempted(message), timeout]);
+      await Promise.race([outgoing.waitForAttempt(message), timeout]);
     },
     start() {
       care = repeat(
         careMs,
         () => {
-          clearLater();
-          outgoing.pump();
+          scheduleRemoval();
+          outgoing.sendDue();
         },
         log,
       );
       listening.start();
-      attempt(outgoing.pump, log);
+      runLogged(outgoing.sendDue, log);
     },
     async stop() {
       care?.stop();

@@ -11,22 +11,22 @@ import type { Asking } from "../ask/open-asking.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { indexMessages } from "./index-messages.ts";
-import type { Leasing } from "./leasing.ts";
+import type { Leases } from "./leases.ts";
 import { openMail } from "./mail.ts";
 import { makeMailHandlers } from "./mail-api.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
-import type { MatrixHome } from "../matrix/matrix-home.ts";
-import { makeSpeakers, type Speakers } from "./speaker.ts";
+import type { MatrixConnection } from "../matrix/matrix-connection.ts";
+import { makeSenderCheck, type SenderCheck } from "./sender-check.ts";
 import { openTaskBook } from "./task-book.ts";
 import { makeMatrixChannel } from "../../channels/matrix/channel.ts";
 import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 
 /** All components for messages between agents and people. */
-export interface MailParts {
+export interface MailComponent {
   handlers: Handlers<typeof mailEndpoints>;
   agents: AgentViews;
-  speakers: Speakers;
+  senders: SenderCheck;
   /** The problem with a homeserver other than the embedded one: empty if it works, undefined if none is used. */
   homeserverTrouble(): string | undefined;
   start(): void;
@@ -39,57 +39,69 @@ interface MailPartsDeps {
   log: Log;
   clock: Clock;
   deliveries: Deliveries;
-  leasing: Leasing;
+  leases: Leases;
   asking: Asking;
   /** Undefined if Matrix is off. */
-  matrix: MatrixHome | undefined;
+  matrix: MatrixConnection | undefined;
   eraser: MatrixEraser;
   config: Config;
 }
 
 /** The channels to the person that Matrix provides. */
-export function openMailChannels(store: Store, matrix: MatrixHome | undefined): Channel[] {
-  return matrix ? [openMatrixAsking(store, matrix.accounts)] : [];
+export function openMailChannels(store: Store, matrix: MatrixConnection | undefined): Channel[] {
+  return matrix ? [openMatrixChannel(store, matrix.accounts)] : [];
 }
 
-export function openMailParts(deps: MailPartsDeps): MailParts {
-  const { store, bus, log, clock, deliveries, leasing, matrix, asking } = deps;
+export function openMailParts(deps: MailPartsDeps): MailComponent {
+  const { store, bus, log, clock, deliveries, leases, matrix, asking } = deps;
   const agents = makeAgentViews(store, clock);
-  const speakers = makeSpeakers(store, asking.person.caller);
+  const senders = makeSenderCheck(store, asking.person.caller);
   if (!matrix)
     return {
-      handlers: makeSilentMail(),
+      handlers: makeDisabledHandlers(),
       agents,
-      speakers,
+      senders,
       homeserverTrouble: () => undefined,
       start() {},
       async stop() {},
     };
-  const { accounts, face, owner, end } = matrix;
+  const { accounts, admin, owner, cancelCalls } = matrix;
   indexMessages(store, bus);
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
   const { erase } = deps.eraser;
-  const mail = openMail({ store, bus, log, clock, accounts, agents, deliveries, owner, limits, end, erase });
+  const mail = openMail({
+    store,
+    bus,
+    log,
+    clock,
+    accounts,
+    agents,
+    deliveries,
+    owner,
+    limits,
+    end: cancelCalls,
+    erase,
+  });
   const handlers = makeMailHandlers({
     store,
     bus,
     mail,
     agents,
-    leasing,
+    leases,
     accounts,
-    face,
+    admin: admin,
     owner,
-    speakers,
+    senders,
     tasks: openTaskBook(store, bus, clock),
   });
   const homeserverTrouble = (): string | undefined =>
     accounts.isShared ? (mail.health()[0]?.trouble ?? "") : undefined;
-  return { handlers, agents, speakers, homeserverTrouble, start: mail.start, stop: mail.stop };
+  return { handlers, agents, senders, homeserverTrouble, start: mail.start, stop: mail.stop };
 }
 
 /** Refuses every call, because Matrix is switched off. */
-function makeSilentMail(): Handlers<typeof mailEndpoints> {
+function makeDisabledHandlers(): Handlers<typeof mailEndpoints> {
   const refuse = (): never => {
     throw new AppError("matrix_off", "Agents cannot send messages: Matrix is switched off.");
   };
@@ -98,11 +110,11 @@ function makeSilentMail(): Handlers<typeof mailEndpoints> {
 }
 
 /** Sends questions to the person on the homeserver that agents use for messages. */
-function openMatrixAsking(store: Store, accounts: Accounts): Channel {
+function openMatrixChannel(store: Store, accounts: Accounts): Channel {
   // Its own cursor: with a shared account, mail is read by another poll.
   const cursor = `asking:${accounts.ownerId}`;
   return makeMatrixChannel({
-    signIn: accounts.ofBot,
+    signIn: accounts.clientOfBot,
     forget: accounts.forget,
     people: () =>
       store.access
@@ -111,7 +123,7 @@ function openMatrixAsking(store: Store, accounts: Accounts): Channel {
         .map(({ sender }) => sender),
     loadSince: () => store.rooms.cursor(cursor),
     saveSince: (since) => store.rooms.setCursor(cursor, since),
-    isBot: (userId) => accounts.agentBehind(userId) !== undefined,
+    isBot: (userId) => accounts.findAgent(userId) !== undefined,
     mayInvite: (userId) => !accounts.isShared || userId === accounts.ownerId,
     isForUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
   });

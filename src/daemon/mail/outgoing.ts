@@ -17,11 +17,11 @@ import type { RoomFinder } from "./room-finder.ts";
  * Sends queued messages to the homeserver and retries until they arrive or fail for good. Messages from one sender to
  * one address arrive in order; an unreachable recipient delays no other.
  */
-interface Outgoing {
+interface OutgoingMail {
   /** Sends messages that are due. */
-  pump(): void;
+  sendDue(): void;
   /** Resolves when nothing more can be done for this message now: it was sent, it failed, or it waits for a retry. */
-  attempted(message: MessageRow): Promise<void>;
+  waitForAttempt(message: MessageRow): Promise<void>;
   /** Resolves when no send is in progress. */
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const maxPauseMs = 3_600_000;
  */
 const maxRoomSearches = 2;
 
-export function openOutgoing(deps: OutgoingDeps): Outgoing {
+export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
   const { store, bus, log, clock, accounts, rooms } = deps;
   const lanes = new Map<string, Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -55,13 +55,13 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
 
   const pauseOf = ({ dueAt }: MessageRow): number => remainingMs(dueAt, clock(), maxPauseMs);
 
-  function pump(): void {
+  function sendDue(): void {
     if (isStopping) return;
     clearTimeout(timer);
     const waiting = store.messages.headsQueued().filter((head) => !lanes.has(laneOf(head)));
     for (const head of waiting) if (pauseOf(head) === 0) void run(head);
     const later = waiting.map(pauseOf).filter((pauseMs) => pauseMs > 0);
-    if (later.length > 0) timer = setTimeout(pump, Math.min(...later)).unref();
+    if (later.length > 0) timer = setTimeout(sendDue, Math.min(...later)).unref();
   }
 
   function run({ agentId, address }: MessageRow): Promise<void> {
@@ -70,7 +70,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       .catch((error: unknown) => log.error("mail is not sent", { error }))
       .finally(() => {
         lanes.delete(lane);
-        pump(); // Picks up messages in the same queue, now or for the next retry.
+        sendDue(); // Picks up messages in the same queue, now or for the next retry.
       });
     lanes.set(lane, running);
     return running;
@@ -90,16 +90,16 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
       client = await clientOf(message);
       // The sending account is stored before the event can be seen on the homeserver.
       if (message.userId !== client.userId)
-        store.messages.update({ ...current(message), userId: client.userId });
+        store.messages.update({ ...reread(message), userId: client.userId });
       const roomId = message.roomId ?? (await findRoom(message, client));
       if (message.kind !== "text") await sendStatusEvent(message, client, roomId);
       const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
       if (isStopping) return; // Sent again after the next start; its transaction id makes it the same event.
       // A follower may have seen and stored it first.
-      store.messages.update({ ...current(message), roomId, eventId, state: "sent", error: null });
+      store.messages.update({ ...reread(message), roomId, eventId, state: "sent", error: null });
       bus.publish({ type: "message.sent", messageId: message.id, roomId, sender: message.sender });
     } catch (error) {
-      if (!isStopping) noteFailure(message, client, error);
+      if (!isStopping) recordFailure(message, client, error);
     }
   }
 
@@ -107,7 +107,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     const agent = message.agentId === null ? undefined : store.agents.byId(message.agentId);
     const project = agent && store.projects.byPath(agent.project);
     const { id } = await rooms.find(deps.readAddress(message.address), { client, project });
-    store.messages.update({ ...current(message), roomId: id });
+    store.messages.update({ ...reread(message), roomId: id });
     return id;
   }
 
@@ -149,7 +149,7 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
 
   function clientOf({ agentId }: MessageRow): Promise<MatrixClient> {
     const agent = agentId === null ? undefined : store.agents.byId(agentId);
-    return agent ? accounts.ofAgent(agent) : accounts.ofOwner();
+    return agent ? accounts.clientOfAgent(agent) : accounts.clientOfOwner();
   }
 
   function contentOf({ id, sender, agentId, body, kind, hops, extra, replyTo, address }: MessageRow): object {
@@ -168,12 +168,12 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
     });
   }
 
-  function current(message: MessageRow): MessageRow {
+  function reread(message: MessageRow): MessageRow {
     return store.messages.byId(message.id) ?? message;
   }
 
-  function noteFailure(message: MessageRow, client: MatrixClient | undefined, error: unknown): void {
-    const now = current(message);
+  function recordFailure(message: MessageRow, client: MatrixClient | undefined, error: unknown): void {
+    const now = reread(message);
     if (now.state !== "queued") return; // It was sent after all: a follower saw it.
     const attempts = now.attempts + 1;
     const why = (error as Error).message;
@@ -199,9 +199,9 @@ export function openOutgoing(deps: OutgoingDeps): Outgoing {
   }
 
   return {
-    pump,
-    async attempted(message) {
-      pump();
+    sendDue,
+    async waitForAttempt(message) {
+      sendDue();
       await lanes.get(laneOf(message));
     },
     async stop() {

@@ -7,7 +7,7 @@ import type { Store } from "../../store/open-store.ts";
  */
 export interface ReadMarks {
   /** 0 for a room that was never opened. */
-  of(roomId: string): number;
+  get(roomId: string): number;
   /** Never moves back. False if it was already there. */
   set(roomId: string, at: number): boolean;
 }
@@ -18,7 +18,7 @@ const key = "mail.read";
 export function makeReadMarks(store: Store): ReadMarks {
   const read = (): Record<string, number> => parseJson(store.meta.get(key) ?? "{}") as Record<string, number>;
   return {
-    of: (roomId) => read()[roomId] ?? 0,
+    get: (roomId) => read()[roomId] ?? 0,
     set(roomId, at) {
       const marks = read();
       if (at <= (marks[roomId] ?? 0)) return false;

@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 
-interface Addressed {
+interface AddressedMessage {
   store: Store;
   accounts: Accounts;
   /** The agents behind the receiving account. */
@@ -20,7 +20,7 @@ interface Addressed {
  * The agents a message is for: those it names by mention, by `@name` or by replying to them; in a direct chat the other
  * member; everyone in the room if it names none. Never its sender.
  */
-export function findRecipients(addressed: Addressed): AgentRow[] {
+export function findRecipients(addressed: AddressedMessage): AgentRow[] {
   const { store, accounts, room, read, message, nowMs } = addressed;
   const others = addressed.agents.filter(({ id }) => id !== message.agentId);
   if (room.kind === "direct" && !accounts.isShared) return others;

@@ -1,5 +1,5 @@
 import type { MatrixClient } from "../../matrix-client/client.ts";
-import { type Address, pairKey } from "../../domain/mail/address.ts";
+import { type Address, makePairKey } from "../../domain/mail/address.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -87,13 +87,13 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     const facts = { kind: "project", key: `project:${project.id}`, name: project.name } as const;
     const room = await findOrCreate(client, alias, facts, `Agents and people at work on ${project.name}`);
     await join(client, room.id);
-    await join(await accounts.ofOwner(), room.id);
+    await join(await accounts.clientOfOwner(), room.id);
     return room;
   }
 
   /** The direct chat with a user. A person is invited; an agent of ours joins at once. */
   function findDirect(client: MatrixClient, other: string): Promise<RoomRow> {
-    const key = pairKey(client.userId, other);
+    const key = makePairKey(client.userId, other);
     return search(key, async () => {
       // Our homeserver does not federate: a user it does not know cannot be reached.
       if (!accounts.isShared && !(await client.hasUser(other)))
@@ -101,28 +101,29 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
       const id = await client.createRoom({ name, invite: [other], isDirect: true });
       const room = keep({ id, kind: "direct", key, name });
-      await noteDirect(client, other, id);
-      const agent = accounts.agentBehind(other);
-      const theirs = agent ? await accounts.ofAgent(agent) : undefined;
-      const mine = other === accounts.ownerId && !accounts.isShared ? await accounts.ofOwner() : undefined;
+      await markDirect(client, other, id);
+      const agent = accounts.findAgent(other);
+      const theirs = agent ? await accounts.clientOfAgent(agent) : undefined;
+      const mine =
+        other === accounts.ownerId && !accounts.isShared ? await accounts.clientOfOwner() : undefined;
       for (const account of [theirs, mine]) {
         if (!account) continue;
         await account.join(id);
-        await noteDirect(account, client.userId, id);
+        await markDirect(account, client.userId, id);
       }
       return room;
     });
   }
 
   async function findNamed(client: MatrixClient, name: string): Promise<RoomRow> {
-    const room = roomNamed(name);
+    const room = requireRoom(name);
     await join(client, room.id);
     return room;
   }
 
-  function roomNamed(name: string): RoomRow {
+  function requireRoom(name: string): RoomRow {
     const bare = name.replace(/^#/, "").replace(/:.*$/, "");
-    const known = store.rooms.byId(name) ?? store.rooms.byKey(`group:${bare}`) ?? projectRoomNamed(bare);
+    const known = store.rooms.byId(name) ?? store.rooms.byKey(`group:${bare}`) ?? findProjectRoom(bare);
     if (known) return known;
     const names = [...store.agents.all(), ...store.rooms.all()].map((each) => each.name);
     const guess = findNearest(bare, names);
@@ -132,7 +133,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     );
   }
 
-  function projectRoomNamed(name: string): RoomRow | undefined {
+  function findProjectRoom(name: string): RoomRow | undefined {
     const matches = store.rooms.all().filter((room) => room.kind === "project" && room.name === name);
     return matches.length === 1 ? matches[0] : undefined;
   }
@@ -142,14 +143,14 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
     // Agents behind one account share the project's room; the message names its recipient.
     const project = accounts.isShared ? store.projects.byPath(agent.project) : undefined;
     if (project) return joinProject(project, client);
-    return findDirect(client, (await accounts.ofAgent(agent)).userId);
+    return findDirect(client, (await accounts.clientOfAgent(agent)).userId);
   }
 
   return {
     joinProject,
     check(address, sender) {
-      if (address.kind === "room") roomNamed(address.name);
-      if (address.kind === "project" && !sender) throw needsName();
+      if (address.kind === "room") requireRoom(address.name);
+      if (address.kind === "project" && !sender) throw makeNameRequired();
       if (address.kind === "agent" && address.name === sender?.name)
         throw new AppError("invalid_payload", "You cannot message yourself.");
     },
@@ -157,7 +158,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (address.kind === "agent") return findAgent(client, address.name);
       if (address.kind === "user") return findDirect(client, address.userId);
       if (address.kind === "room") return findNamed(client, address.name);
-      if (!project) throw needsName();
+      if (!project) throw makeNameRequired();
       return joinProject(project, client);
     },
     async create(name, creator, members) {
@@ -176,7 +177,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
   };
 }
 
-function needsName(): AppError {
+function makeNameRequired(): AppError {
   return new AppError(
     "room_not_found",
     "This address needs a project, and you are in none: name an agent or a room.",
@@ -184,7 +185,7 @@ function needsName(): AppError {
 }
 
 /** Clients show rooms on this list as people. */
-async function noteDirect(client: MatrixClient, other: string, roomId: string): Promise<void> {
+async function markDirect(client: MatrixClient, other: string, roomId: string): Promise<void> {
   const direct = ((await client.getAccountData("m.direct")) ?? {}) as Record<string, string[]>;
   const rooms = direct[other] ?? [];
   if (!rooms.includes(roomId))

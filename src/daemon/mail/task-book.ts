@@ -1,4 +1,4 @@
-import { mayBecome, type TaskState } from "../../domain/mail/task.ts";
+import { canTransition, type TaskState } from "../../domain/mail/task.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -26,7 +26,7 @@ type NewTask = Omit<TaskChange, "rev"> & { id?: string | undefined };
 export interface TaskBook {
   create(project: ProjectRow, requester: string, title: string, change: NewTask): TaskRow;
   /** The task that was already created with this id. Throws `id_taken` if its requester or title differs. */
-  given(id: string | undefined, requester: string, title: string): TaskRow | undefined;
+  findCreated(id: string | undefined, requester: string, title: string): TaskRow | undefined;
   /**
    * A repeated change is applied once and returns the task at its current revision. Throws `task_changed` for a
    * revision that is not the newest, and for an invalid transition.
@@ -45,7 +45,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
 
   return {
     find,
-    given(id, requester, title) {
+    findCreated(id, requester, title) {
       const task = id === undefined ? undefined : store.tasks.byId(id);
       if (task && (task.requester !== requester || task.title !== clean(title)))
         throw new AppError("id_taken", `Another task already has the id ${id}.`);
@@ -86,7 +86,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
       if (JSON.stringify(changed) === JSON.stringify(before)) return before;
       if (rev !== undefined && rev !== before.rev)
         throw new AppError("task_changed", `Task ${id} is now at revision ${before.rev}, not ${rev}.`);
-      if (!mayBecome(before.state, next))
+      if (!canTransition(before.state, next))
         throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
       const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };
       if (!store.tasks.update(task))

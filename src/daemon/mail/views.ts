@@ -1,6 +1,6 @@
-import { sidesOf } from "../../domain/mail/address.ts";
+import { splitPairKey } from "../../domain/mail/address.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
-import { nextStates } from "../../domain/mail/task.ts";
+import { listNextStates } from "../../domain/mail/task.ts";
 import type { LeaseView, MessageView, RoomView, TaskView } from "../../protocol/mail.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -12,10 +12,10 @@ import type { ReadMarks } from "./read-marks.ts";
 
 /** Rows in the form of the API: ids become names. */
 interface MailViews {
-  room(row: RoomRow): RoomView;
-  message(row: MessageRow): MessageView;
-  task(row: TaskRow): TaskView;
-  lease(lease: Lease): LeaseView;
+  viewRoom(row: RoomRow): RoomView;
+  viewMessage(row: MessageRow): MessageView;
+  viewTask(row: TaskRow): TaskView;
+  viewLease(lease: Lease): LeaseView;
 }
 
 const lineLetters = 200;
@@ -36,14 +36,14 @@ export function makeMailViews(
 
   /** The other user in a direct chat; null if the person is not in it. */
   function partnerOf({ kind, key }: RoomRow): string | null {
-    const sides = sidesOf(key);
+    const sides = splitPairKey(key);
     if (kind !== "direct" || !sides.includes(accounts.ownerId)) return null;
     const other = sides.find((side) => side !== accounts.ownerId) ?? "";
-    return accounts.agentBehind(other)?.name ?? other;
+    return accounts.findAgent(other)?.name ?? other;
   }
 
   return {
-    room(row) {
+    viewRoom(row) {
       const { id, kind, name, keepDays } = row;
       const [last] = store.messages.ofRoom(id, 1, Number.MAX_SAFE_INTEGER);
       const partner = partnerOf(row);
@@ -57,10 +57,10 @@ export function makeMailViews(
         partner,
         isYours,
         last: last ? { from: last.sender, text: last.body.slice(0, lineLetters) } : null,
-        unread: isYours ? store.messages.countNew(id, marks.of(id), accounts.ownerId) : 0,
+        unread: isYours ? store.messages.countNew(id, marks.get(id), accounts.ownerId) : 0,
       };
     },
-    message(row) {
+    viewMessage(row) {
       const { id, roomId, address, sender, isAgent, kind, body, replyTo, state, error, createdAt } = row;
       const room = roomId === null ? null : (store.rooms.byId(roomId)?.name ?? roomId);
       const isMine = row.agentId === null && (row.userId === accounts.ownerId || state !== "received");
@@ -83,7 +83,7 @@ export function makeMailViews(
           .map((delivery) => ({ agent: agentName(delivery.agentId), state: delivery.state })),
       };
     },
-    task({ id, projectId, title, requester, owner, state, rev, progress, result, files, ...times }) {
+    viewTask({ id, projectId, title, requester, owner, state, rev, progress, result, files, ...times }) {
       const { createdAt, updatedAt } = times;
       return {
         id,
@@ -93,7 +93,7 @@ export function makeMailViews(
         owner,
         status: state,
         rev,
-        next: [...nextStates(state)],
+        next: [...listNextStates(state)],
         progress,
         result,
         files,
@@ -101,7 +101,7 @@ export function makeMailViews(
         updatedAt,
       };
     },
-    lease({ projectId, holder, isExclusive, ...lease }) {
+    viewLease({ projectId, holder, isExclusive, ...lease }) {
       return {
         ...lease,
         project: projectName(projectId),

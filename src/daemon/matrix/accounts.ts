@@ -11,13 +11,13 @@ export interface Accounts {
   /** The owner of this machine. */
   readonly ownerId: string;
   /** The account of an agent; created on demand. */
-  ofAgent(agent: AgentRow): Promise<MatrixClient>;
+  clientOfAgent(agent: AgentRow): Promise<MatrixClient>;
   /** The account for messages that the person writes in the terminal and the viewer. */
-  ofOwner(): Promise<MatrixClient>;
+  clientOfOwner(): Promise<MatrixClient>;
   /** The account that sends questions to the person. */
-  ofBot(): Promise<MatrixClient>;
+  clientOfBot(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
-  agentBehind(userId: string): AgentRow | undefined;
+  findAgent(userId: string): AgentRow | undefined;
   /** The user id of an agent or a person of this machine. */
   userIdOf(name: string): string;
   /** Drops a client whose token was refused; the next call signs in again. */
@@ -55,10 +55,10 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   return {
     isShared: false,
     ownerId: userIdOf(owner),
-    ofAgent: ({ name }) => clients.get(name),
-    ofOwner: () => clients.get(owner),
-    ofBot: () => clients.get(botName),
-    agentBehind(userId) {
+    clientOfAgent: ({ name }) => clients.get(name),
+    clientOfOwner: () => clients.get(owner),
+    clientOfBot: () => clients.get(botName),
+    findAgent(userId) {
       const [, localpart = "", server] = /^@([^:]+):(.+)$/.exec(userId) ?? [];
       return server === serverName ? store.agents.byName(localpart) : undefined;
     },
@@ -84,15 +84,15 @@ export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAcc
     store.meta.set(userKey, login.userId);
     return makeMatrixClient(login, login.userId, ending);
   }, ending);
-  const get = (): ReturnType<Accounts["ofOwner"]> => clients.get("shared");
+  const get = (): ReturnType<Accounts["clientOfOwner"]> => clients.get("shared");
   return {
     isShared: true,
     ownerId,
-    ofAgent: get,
-    ofOwner: get,
-    ofBot: get,
+    clientOfAgent: get,
+    clientOfOwner: get,
+    clientOfBot: get,
     // The server does not say which agents are behind an account of another machine.
-    agentBehind: () => undefined,
+    findAgent: () => undefined,
     userIdOf: () => store.meta.get(userKey) ?? "",
     forget: clients.forget,
   };

@@ -13,7 +13,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Log, LogFields, LogLevel } from "../../shared/log.ts";
 import { connectJobs, type JobCalls } from "../runtime/job-worker.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
-import { within } from "../runtime/within.ts";
+import { undefinedAfter } from "../runtime/undefined-after.ts";
 import { makeRestartPolicy } from "../../shared/restart-policy.ts";
 
 /** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
@@ -72,7 +72,7 @@ const defaultPingEveryMs = 1_000;
 const reportAfterPings = 2;
 const restartAfterPings = 10;
 
-interface Running extends JobCalls<HomeserverJobs> {
+interface RunningThread extends JobCalls<HomeserverJobs> {
   worker: Worker;
   isReady: boolean;
   /** Rounds in which the last ping was not answered. Counted in rounds, so that a suspended machine does not look like a stall. */
@@ -82,7 +82,7 @@ interface Running extends JobCalls<HomeserverJobs> {
 
 export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHomeserver {
   const { log, options } = deps;
-  let running: Running | undefined;
+  let running: RunningThread | undefined;
   let port: number | undefined;
   const writes = openPendingWrites();
   const restarts = makeRestartPolicy();
@@ -95,12 +95,12 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   function checkAnswers(): boolean {
     const watched = running;
     if (!watched?.isReady) return false;
-    if (watched.isPinged) missedPing(watched);
+    if (watched.isPinged) onMissedPing(watched);
     else void ping(watched);
     return true;
   }
 
-  async function ping(watched: Running): Promise<void> {
+  async function ping(watched: RunningThread): Promise<void> {
     watched.isPinged = true;
     try {
       await watched.call.ping(undefined);
@@ -111,7 +111,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     }
   }
 
-  function missedPing(watched: Running): void {
+  function onMissedPing(watched: RunningThread): void {
     watched.missedPings++;
     if (watched.missedPings === reportAfterPings) {
       stalls++;
@@ -145,18 +145,18 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
       resourceLimits: { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 2 },
     });
     const calls = connectJobs<HomeserverJobs>(worker);
-    const started: Running = { ...calls, worker, isReady: false, missedPings: 0, isPinged: false };
+    const started: RunningThread = { ...calls, worker, isReady: false, missedPings: 0, isPinged: false };
     running = started;
     logLines.on("message", ({ level, message, fields }: LogEntry) => log[level](message, fields));
     worker.on("error", (error) => log.error("matrix: the homeserver failed", { error }));
-    worker.on("exit", () => ended(started, performance.now() - startedAt));
+    worker.on("exit", () => onEnded(started, performance.now() - startedAt));
     calls.call.port(undefined).then(
-      (bound) => listening(started, bound, performance.now() - startedAt),
+      (bound) => onListening(started, bound, performance.now() - startedAt),
       () => {}, // The thread has ended; `ended` starts another.
     );
   }
 
-  function listening(started: Running, bound: number, ms: number): void {
+  function onListening(started: RunningThread, bound: number, ms: number): void {
     port = bound;
     started.isReady = true;
     watch.rouse();
@@ -164,7 +164,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     deps.onListening(bound);
   }
 
-  function ended(started: Running, aliveMs: number): void {
+  function onEnded(started: RunningThread, aliveMs: number): void {
     started.close(new AppError("homeserver_unavailable", "The homeserver is not running."));
     if (running === started) running = undefined;
     if (isStopping) return;
@@ -177,7 +177,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   }
 
   /** The jobs of the running thread. Throws `homeserver_unavailable` if there is none. */
-  function jobs(): JobCalls<HomeserverJobs>["call"] {
+  function requireJobs(): JobCalls<HomeserverJobs>["call"] {
     if (!running) throw new AppError("homeserver_unavailable", "The homeserver is not running.");
     return running.call;
   }
@@ -185,14 +185,14 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
   return {
     start,
     port: () => port,
-    ensureUser: async (localpart, displayName) => jobs().ensureUser({ localpart, displayName }),
-    setPassword: async (localpart, password) => jobs().setPassword({ localpart, password }),
-    setRegistration: async (isOpen) => jobs().setRegistration({ isOpen }),
-    stats: async () => jobs().stats(undefined),
+    ensureUser: async (localpart, displayName) => requireJobs().ensureUser({ localpart, displayName }),
+    setPassword: async (localpart, password) => requireJobs().setPassword({ localpart, password }),
+    setRegistration: async (isOpen) => requireJobs().setRegistration({ isOpen }),
+    stats: async () => requireJobs().stats(undefined),
     writes,
     async erase(request) {
-      await within(writes.whenSettled(), settleMs);
-      return jobs().erase(request);
+      await undefinedAfter(writes.whenSettled(), settleMs);
+      return requireJobs().erase(request);
     },
     health,
     async stop() {

@@ -96,7 +96,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     started.stderr.setEncoding("utf8").on("data", logOutput);
     started.stdin.on("error", () => {}); // The process has ended; `exit` reports it.
     started.on("error", (error) => log.error("matrix: the homeserver cannot be started", { error }));
-    started.on("exit", (code) => ended(code));
+    started.on("exit", (code) => onEnded(code));
     watch = watchHealth(started);
   }
 
@@ -104,7 +104,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     // There is no time limit for the first answer.
     let misses = Number.NEGATIVE_INFINITY;
     async function check(): Promise<void> {
-      const isHealthy = await healthy().then(
+      const isHealthy = await checkHealth().then(
         () => true,
         () => false,
       );
@@ -116,7 +116,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     return setInterval(() => void check(), checkMs).unref();
   }
 
-  function ended(code: number | null): void {
+  function onEnded(code: number | null): void {
     child = undefined;
     clearInterval(watch);
     if (isStopping) return;
@@ -148,7 +148,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
   }
 
   /** Stored before the account is created: an account with an unknown password would block the name for good. */
-  function knowPassword(): string {
+  function loadPassword(): string {
     const { managedPassword: known } = readSecrets(deps.secretsFile).matrix;
     if (known) return known;
     const managedPassword = randomBytes(24).toString("base64url");
@@ -158,7 +158,7 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
 
   const url = (): string => `http://127.0.0.1:${port}`;
 
-  async function healthy(): Promise<void> {
+  async function checkHealth(): Promise<void> {
     if (!child) throw new AppError("homeserver_unavailable", "The managed homeserver is not running.");
     await requestMatrix({ url: url() }, { method: "GET", path: "/versions", timeoutMs: 5_000 });
   }
@@ -167,8 +167,8 @@ export function openManagedHomeserver(deps: ManagedHomeserverDeps): ManagedHomes
     start,
     url,
     async signIn() {
-      await healthy();
-      const password = knowPassword();
+      await checkHealth();
+      const password = loadPassword();
       return logIn(url(), { user, password, deviceId }).catch((error: unknown) => {
         const isUnknown = error instanceof MatrixError && error.status === 403;
         return isUnknown ? register(url(), { user, password, deviceId }) : Promise.reject(error);

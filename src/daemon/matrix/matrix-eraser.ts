@@ -22,7 +22,7 @@ interface MatrixEraserDeps {
 export function makeMatrixEraser(deps: MatrixEraserDeps): MatrixEraser {
   const { database, serverName, embedded, openUnserved } = deps;
 
-  async function eraseUnserved(request: ErasureRequest): Promise<ErasureReport | undefined> {
+  async function eraseWithoutListener(request: ErasureRequest): Promise<ErasureReport | undefined> {
     if (!existsSync(database)) return undefined;
     const homeserver = openUnserved();
     homeserver.start();
@@ -34,7 +34,7 @@ export function makeMatrixEraser(deps: MatrixEraserDeps): MatrixEraser {
   }
 
   return {
-    erase: embedded ? embedded.erase : eraseUnserved,
+    erase: embedded ? embedded.erase : eraseWithoutListener,
     userIdOf: (name) => `@${name}:${serverName}`,
   };
 }

@@ -3,7 +3,7 @@ import type { Config } from "../../config/schema.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "./homeserver.ts";
-import { preferredPorts } from "../runtime/ports.ts";
+import { listPreferredPorts } from "../runtime/ports.ts";
 
 /** Limits of concurrent long polls, in total and per user. */
 const longPolls = { waiting: 2_000, waitingPerUser: 64 };
@@ -22,7 +22,7 @@ export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undef
   if (!config.enabled || config.homeserver !== "embedded") return undefined;
   return openWithPorts({
     ...deps,
-    ports: preferredPorts(config.port, store.meta.get("matrixPort")),
+    ports: listPreferredPorts(config.port, store.meta.get("matrixPort")),
     onListening(port) {
       if (config.port !== 0) store.meta.set("matrixPort", String(port));
       deps.onListening(port);
@@ -31,7 +31,7 @@ export function openHomeserver(deps: HomeserverDeps): EmbeddedHomeserver | undef
 }
 
 /** The embedded homeserver without a listener, to maintain its database only. */
-export function openUnservedHomeserver(
+export function openHomeserverWithoutListener(
   deps: Pick<HomeserverDeps, "home" | "config" | "log">,
 ): EmbeddedHomeserver {
   return openWithPorts({ ...deps, ports: [], onListening() {} });

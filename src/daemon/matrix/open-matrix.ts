@@ -1,14 +1,14 @@
 import type { DaemonContext } from "../runtime/context.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import { makeMatrixEraser, type MatrixEraser } from "./matrix-eraser.ts";
-import { type MatrixHome, openMatrixHome } from "./matrix-home.ts";
-import { openHomeserver, openUnservedHomeserver } from "./open-homeserver.ts";
+import { type MatrixConnection, openMatrixConnection } from "./matrix-connection.ts";
+import { openHomeserver, openHomeserverWithoutListener } from "./open-homeserver.ts";
 
 export interface Matrix {
   /** The embedded homeserver, if the settings select it. */
   embedded: EmbeddedHomeserver | undefined;
   /** The homeserver in use; undefined if Matrix is off. */
-  home: MatrixHome | undefined;
+  connection: MatrixConnection | undefined;
   eraser: MatrixEraser;
 }
 
@@ -17,12 +17,12 @@ export function openMatrix(context: DaemonContext, onListening: (port: number) =
   const embedded = openHomeserver({ ...deps, onListening });
   return {
     embedded,
-    home: openMatrixHome({ ...deps, embedded }),
+    connection: openMatrixConnection({ ...deps, embedded }),
     eraser: makeMatrixEraser({
       database: context.home.matrixDatabase,
       serverName: deps.config.serverName,
       embedded,
-      openUnserved: () => openUnservedHomeserver(deps),
+      openUnserved: () => openHomeserverWithoutListener(deps),
     }),
   };
 }

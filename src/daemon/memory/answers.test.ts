@@ -8,7 +8,7 @@ import { openMemorySearch } from "../../store/memory-search.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { endReindexing, putReindexed, reindexRows } from "../../store/reindex-rows.ts";
 import { importTurn } from "../import/import-turn.ts";
-import type { ReadTurn } from "../transcripts/transcript-reader.ts";
+import type { DistilledTurn } from "../transcripts/transcript-reader.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-answers-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +26,7 @@ const turn = {
   outcome: "completed",
   notes: [],
   final: "RabbitMQ, because the broker already runs for billing.",
-} as unknown as ReadTurn;
+} as unknown as DistilledTurn;
 
 function open(name: string): { store: Store; find(words: string): string[] } {
   const path = join(folder, name);

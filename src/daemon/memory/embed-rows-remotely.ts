@@ -5,7 +5,7 @@ import type { PendingRows } from "../../store/embedding-table.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { VectorModel } from "../../store/vector-table.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { EmbeddingJobs, FetchedVectors } from "./embedding-jobs.ts";
 import type { MeteredCalls } from "./metered-calls.ts";
 
@@ -121,7 +121,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
   return {
     start() {
       checking = repeat(checkEveryMs, check, log);
-      attempt(check, log);
+      runLogged(check, log);
     },
     async stop() {
       stopping.abort();

@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { endReindexing, isReindexing, putReindexed, type ReindexBatch } from "../../store/reindex-rows.ts";
 import type { VectorBatch } from "../../store/vector-table.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 
 export interface EmbedJobs {
   embed(maxRows: number): VectorBatch | undefined;
@@ -99,7 +99,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   return {
     start() {
       checking = repeat(checkEveryMs, check, log);
-      attempt(check, log);
+      runLogged(check, log);
     },
     async stop() {
       isStopping = true;

@@ -1,7 +1,7 @@
 import type { Log } from "../../shared/log.ts";
 import { searchedText } from "../../store/memory-text.ts";
 import type { Store } from "../../store/open-store.ts";
-import { attempt } from "../runtime/repeat.ts";
+import { runLogged } from "../runtime/repeat.ts";
 import type { Place } from "./keep-note.ts";
 
 /** Makes prompts searchable as soon as they are stored. Their answers are added when their turns are distilled. */
@@ -31,7 +31,7 @@ export function openPromptIndexing({ store, log, waitingHooks }: PromptIndexingD
 
   function work(): void {
     timer = undefined;
-    if (waitingHooks() === 0) attempt(() => indexBatch(store, waiting.splice(0, maxBatch)), log);
+    if (waitingHooks() === 0) runLogged(() => indexBatch(store, waiting.splice(0, maxBatch)), log);
     if (waiting.length > 0) schedule();
   }
 

@@ -18,7 +18,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { within } from "../runtime/within.ts";
+import { undefinedAfter } from "../runtime/undefined-after.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Distilling } from "./distilling.ts";
 import { makeFileNames } from "./file-names.ts";
@@ -90,7 +90,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     const { event, prompt } = prepared;
     if (event === "session.started") {
       warmUp();
-      await within(distilling.catchUp(), catchUpMs);
+      await undefinedAfter(distilling.catchUp(), catchUpMs);
       return;
     }
     if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
@@ -100,7 +100,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     if (!query) return;
     const filter = { projectIds: [project.id], kinds: ["observation", "summary", "prompt"] } as const;
     try {
-      const hits = await within(search({ query, filter, limit: 8 }, project), searchMs);
+      const hits = await undefinedAfter(search({ query, filter, limit: 8 }, project), searchMs);
       if (hits) found.set(id, { hits, asked: query.words });
       else log.warn("prompt recall skipped: search timed out", { id, searchMs });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Log } from "../../shared/log.ts";
 
-interface Published {
+interface PublishedEvent {
   seq: number;
   event: BusEvent;
 }
@@ -9,8 +9,8 @@ interface Published {
 /** Announces committed facts. Keeps the last few so that an SSE client can resume after a gap. */
 export interface Bus {
   publish(event: BusEvent): void;
-  subscribe(listener: (published: Published) => void): () => void;
-  since(seq: number): Published[];
+  subscribe(listener: (published: PublishedEvent) => void): () => void;
+  since(seq: number): PublishedEvent[];
   /** Removes events that must not be replayed to a resuming client. */
   drop(isGone: (event: BusEvent) => boolean): void;
 }
@@ -22,8 +22,8 @@ const remembered = 512;
  * no event of this one.
  */
 export function openBus(log: Log, startedAt: number): Bus {
-  const listeners = new Set<(published: Published) => void>();
-  let recent: Published[] = [];
+  const listeners = new Set<(published: PublishedEvent) => void>();
+  let recent: PublishedEvent[] = [];
   let seq = startedAt * 1000;
   return {
     publish(event) {

@@ -5,7 +5,7 @@ export interface Metrics {
   /** An event that its hook could not write. */
   countUnspooled(): void;
   /** From the hook's first line to our answer, by the hook's own clock. */
-  timeHook(event: string, ms: number): void;
+  recordHookTime(event: string, ms: number): void;
   latencies(): Record<string, Latency>;
   /** The latencies since the last call. */
   takeLatencies(): number[];
@@ -38,7 +38,7 @@ export function openMetrics(): Metrics {
     countUnspooled() {
       unspooled++;
     },
-    timeHook(event, ms) {
+    recordHookTime(event, ms) {
       let sample = samples.get(event);
       if (!sample) samples.set(event, (sample = { count: 0, recent: [] }));
       sample.recent[sample.count++ % sampleSize] = ms;

@@ -5,10 +5,10 @@ import type { Log } from "../../shared/log.ts";
  * them. Errors are logged: a full disk must not end the daemon.
  */
 export function repeat(everyMs: number, work: () => void, log: Log): { stop(): void } {
-  let timer = setTimeout(run, untilNext(everyMs)).unref();
+  let timer = setTimeout(run, msUntilNext(everyMs)).unref();
   function run(): void {
-    timer = setTimeout(run, untilNext(everyMs)).unref();
-    attempt(work, log);
+    timer = setTimeout(run, msUntilNext(everyMs)).unref();
+    runLogged(work, log);
   }
   return { stop: () => clearTimeout(timer) };
 }
@@ -36,12 +36,12 @@ export function repeatWhile(everyMs: number, work: () => boolean, log: Log): { r
 }
 
 /** Time to the next multiple of the interval, even if a timer fires slightly early. */
-function untilNext(everyMs: number): number {
+function msUntilNext(everyMs: number): number {
   const nowMs = performance.now();
   return Math.round(Math.ceil((nowMs + everyMs / 2) / everyMs) * everyMs - nowMs);
 }
 
-export function attempt(work: () => void, log: Log): void {
+export function runLogged(work: () => void, log: Log): void {
   try {
     work();
   } catch (error) {

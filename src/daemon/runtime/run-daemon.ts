@@ -16,7 +16,7 @@ import { repeat } from "./repeat.ts";
 import { makeShutdown, type Shutdown } from "./shutdown.ts";
 
 /** The parts of a run that exist before its components. */
-export interface RunBasis extends Omit<DaemonContext, "config" | "bus" | "waitingHooks"> {
+export interface RunContext extends Omit<DaemonContext, "config" | "bus" | "waitingHooks"> {
   given: LoadedConfig;
   startedAt: number;
   shutdown: Shutdown;
@@ -25,7 +25,7 @@ export interface RunBasis extends Omit<DaemonContext, "config" | "bus" | "waitin
 }
 
 /** Lists the components in the order in which they start. */
-type Compose = (basis: RunBasis) => Component[];
+type Compose = (basis: RunContext) => Component[];
 
 export interface Daemon {
   /** Resolves when the daemon has ended, for any reason. */
@@ -65,28 +65,28 @@ async function startLocked(home: Home, environment: Environment, compose: Compos
   let damagedAt = -soonMs;
 
   /** Returns whether to start again. */
-  function noteDamage(damage: unknown): boolean {
+  function recordDamage(damage: unknown): boolean {
     damages = performance.now() - damagedAt < soonMs ? damages + 1 : 1;
     damagedAt = performance.now();
     markSuspect(home.database, { reason: (damage as Error).message, isCertain: damages > 1 });
     return damages <= maxDamages;
   }
 
-  async function startSound(): Promise<Run> {
+  async function startUndamaged(): Promise<Run> {
     for (;;) {
       try {
         return await startRun(home, environment, lock as Lock, compose);
       } catch (error) {
-        if (!isCorrupt(error) || !noteDamage(error)) throw error;
+        if (!isCorrupt(error) || !recordDamage(error)) throw error;
       }
     }
   }
 
-  let run = await startSound();
+  let run = await startUndamaged();
   async function runToEnd(): Promise<void> {
     for (let end = await run.ended; end.reason !== "home gone"; end = await run.ended) {
-      if (end.damage === undefined || !noteDamage(end.damage)) return lock?.release();
-      run = await startSound();
+      if (end.damage === undefined || !recordDamage(end.damage)) return lock?.release();
+      run = await startUndamaged();
     }
   }
   const ended = runToEnd();
@@ -158,7 +158,7 @@ async function startRun(home: Home, environment: Environment, lock: Lock, compos
  * Detects a home that was deleted or replaced. The daemon then exits immediately and writes no files: the path may now
  * belong to another daemon.
  */
-function openHomeWatch(isInPlace: () => boolean, onGone: () => void, log: Log): RunBasis["homeWatch"] {
+function openHomeWatch(isInPlace: () => boolean, onGone: () => void, log: Log): RunContext["homeWatch"] {
   let timer: { stop(): void } | undefined;
 
   function check(): void {

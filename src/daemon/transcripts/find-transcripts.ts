@@ -20,7 +20,7 @@ export interface FoundTranscript {
   branch: string | null;
 }
 
-type Named = Pick<FoundTranscript, "title" | "branch">;
+type SessionNames = Pick<FoundTranscript, "title" | "branch">;
 
 interface IndexEntry {
   sessionId?: unknown;
@@ -55,7 +55,7 @@ async function findOfHost(
     if (sessions.length === 0) continue;
     const known = transcripts.indexFile
       ? readIndex(join(folder, transcripts.indexFile))
-      : new Map<string, Named>();
+      : new Map<string, SessionNames>();
     for (const { path, sessionId } of sessions) {
       const about = await stat(path).catch(() => undefined); // The host may delete it in the meantime.
       if (!about?.isFile()) continue;
@@ -96,7 +96,7 @@ export function countExpiring(
 }
 
 /** The beginning of a transcript, where a session names its folder; empty if the file cannot be read. */
-export async function peek(path: string): Promise<string> {
+export async function readBeginning(path: string): Promise<string> {
   const file = await openRegular(path);
   if (!file) return "";
   try {
@@ -119,9 +119,9 @@ export function findCwd(start: string): string | undefined {
 }
 
 /** Titles and branches from the host's own index of sessions. */
-function readIndex(path: string): Map<string, Named> {
+function readIndex(path: string): Map<string, SessionNames> {
   const { entries } = (readJson(path) ?? {}) as { entries?: unknown };
-  const known = new Map<string, Named>();
+  const known = new Map<string, SessionNames>();
   for (const entry of Array.isArray(entries) ? (entries as (IndexEntry | null)[]) : []) {
     if (typeof entry?.sessionId !== "string") continue;
     const title = firstText(entry.customTitle, entry.summary);

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { transcripts } from "../../hosts/claude-code/transcript/transcripts.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
-import { readTranscript, type TranscriptReading } from "./read-transcript.ts";
+import { readTranscript, type TranscriptProgress } from "./read-transcript.ts";
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../../../tests/fixtures/transcripts/${name}.jsonl`, import.meta.url));
@@ -33,7 +33,7 @@ async function read(from: string, options: { fromByte?: number; maxLineBytes?: n
       bytes.push(byte);
     },
   });
-  return { ...(reading as TranscriptReading), entries, bytes, texts: textsOf(entries) };
+  return { ...(reading as TranscriptProgress), entries, bytes, texts: textsOf(entries) };
 }
 const textsOf = (entries: TranscriptEntry[]) =>
   entries.map((entry) => ("text" in entry ? entry.text.slice(0, 20) : entry.kind));

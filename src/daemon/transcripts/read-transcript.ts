@@ -15,7 +15,7 @@ interface ReadTranscriptOptions {
   textLimit?: number;
 }
 
-export interface TranscriptReading {
+export interface TranscriptProgress {
   /** Just after the last complete line: continue here when the file has grown. */
   nextByte: number;
   lines: number;
@@ -37,7 +37,7 @@ const closingBrace = 0x7d;
 export async function readTranscript(
   path: string,
   options: ReadTranscriptOptions,
-): Promise<TranscriptReading | undefined> {
+): Promise<TranscriptProgress | undefined> {
   const file = await openRegular(path, maxTranscriptBytes);
   if (!file) return undefined;
   try {
@@ -47,16 +47,16 @@ export async function readTranscript(
   }
 }
 
-async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promise<TranscriptReading> {
+async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promise<TranscriptProgress> {
   const { format, fromByte = 0, onEntry, maxLineBytes = defaultMaxLineBytes } = options;
   const lineOptions = options.textLimit === undefined ? {} : { textLimit: options.textLimit };
   const { size } = await file.stat();
   const start = fromByte > size ? 0 : fromByte;
-  const reading: TranscriptReading = { nextByte: start, lines: 0, damaged: 0, tooLong: 0 };
+  const reading: TranscriptProgress = { nextByte: start, lines: 0, damaged: 0, tooLong: 0 };
 
   const readLine = (bytes: Buffer) => format.readLine(bytes.toString("utf8"), lineOptions);
 
-  async function take(entries: TranscriptEntry[], byte: number): Promise<void> {
+  async function handleEntries(entries: TranscriptEntry[], byte: number): Promise<void> {
     for (const entry of entries) {
       if (entry.kind === "damaged") reading.damaged += 1;
       const pending = onEntry(entry, byte);
@@ -64,12 +64,12 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
     }
   }
 
-  async function takeLine(line: SplitLine): Promise<void> {
+  async function handleLine(line: SplitLine): Promise<void> {
     const byte = reading.nextByte;
     reading.nextByte += line.length;
     if (line.kind === "blank") return;
     reading.lines += 1;
-    if (line.kind === "whole") return take(readLine(line.bytes), byte);
+    if (line.kind === "whole") return handleEntries(readLine(line.bytes), byte);
     if (line.kind === "unwanted" && line.lastByte === closingBrace) return;
     if (line.kind === "too-long") reading.tooLong += 1;
     else reading.damaged += 1;
@@ -87,7 +87,7 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
     if (bytesRead === 0) break; // The file was truncated in the meantime.
     position += bytesRead;
     for (const line of splitter.push(chunk.subarray(0, bytesRead))) {
-      await takeLine(line);
+      await handleLine(line);
     }
   }
   // The last line may lack only its newline: if it parses, it is complete.
@@ -95,7 +95,7 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
   const entries = rest?.at(-1) === closingBrace ? readLine(rest) : [];
   if (rest && entries.length > 0 && entries[0]?.kind !== "damaged") {
     reading.lines += 1;
-    await take(entries, reading.nextByte);
+    await handleEntries(entries, reading.nextByte);
     reading.nextByte += rest.length;
   }
   return reading;

@@ -29,7 +29,7 @@ export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOpt
   let lastByte = 0;
   let state: "held" | "unwanted" | "too-long" = "held";
 
-  function hold(piece: Buffer): void {
+  function bufferPiece(piece: Buffer): void {
     if (piece.length === 0) return;
     length += piece.length;
     lastByte = lastVisible(piece) ?? lastByte;
@@ -47,7 +47,7 @@ export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOpt
 
   function finish(piece: Buffer): SplitLine {
     if (length === 0) return judge(piece, piece.length + 1);
-    hold(piece);
+    bufferPiece(piece);
     const fullLength = length + 1;
     const line: SplitLine =
       state === "held"
@@ -75,7 +75,7 @@ export function openLineSplitter({ maxLineBytes, isWanted, headBytes }: SplitOpt
         from = end + 1;
         yield finish(piece);
       }
-      hold(chunk.subarray(from));
+      bufferPiece(chunk.subarray(from));
     },
     rest: () => (state === "held" && length > 0 ? Buffer.concat(parts) : undefined),
   };

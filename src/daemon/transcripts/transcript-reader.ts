@@ -12,7 +12,7 @@ import { readTranscript } from "./read-transcript.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 
 /** A turn of a transcript, redacted and distilled: everything that will be stored of it. */
-export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
+export interface DistilledTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   notes: Distilled[];
   removed: string[];
   summary: TurnSummary | undefined;
@@ -23,7 +23,7 @@ export interface ReadTurn extends Omit<TranscriptTurn, "steps" | "compactSummary
 /** How the reading of a file ended. */
 export interface FileEnd {
   /** The last turn, which may be unfinished. */
-  held: ReadTurn | undefined;
+  lastTurn: DistilledTurn | undefined;
   title: string | null;
   nextByte: number;
   damaged: number;
@@ -35,7 +35,7 @@ export interface FileEnd {
 export interface Piece {
   /** Index of the file in the list. */
   file: number;
-  turns: ReadTurn[];
+  turns: DistilledTurn[];
   /** How far the file has been read. */
   byte: number;
   end?: FileEnd;
@@ -121,7 +121,7 @@ async function readFile(
   let title: { text: string; source: "user" | "model" } | undefined;
   let previousFinal = "";
 
-  function digest(whole: TranscriptTurn, nextByte: number): ReadTurn {
+  function distilWhole(whole: TranscriptTurn, nextByte: number): DistilledTurn {
     whole.sessionId ||= sessionId;
     whole.cwd ??= cwd;
     const turn = redactTurn(whole, { keepsOutputs: false, exclusion, tools });
@@ -136,7 +136,7 @@ async function readFile(
     if (isClosed()) throw new Error("it was closed");
     if (entry.kind === "title" && (entry.source === "user" || title?.source !== "user"))
       title = { text: entry.title, source: entry.source };
-    const turns = assembler.push(entry, byte).map((turn) => digest(turn, assembler.openSince() ?? byte));
+    const turns = assembler.push(entry, byte).map((turn) => distilWhole(turn, assembler.openSince() ?? byte));
     if (turns.length === 0 && byte - reported < reportEveryBytes) return undefined;
     reported = byte;
     return emit({ file, turns, byte });
@@ -146,9 +146,9 @@ async function readFile(
     const reading = await readTranscript(path, { format, fromByte, onEntry });
     const nextByte = reading?.nextByte ?? fromByte;
     const heldSince = assembler.openSince() ?? nextByte;
-    const [held] = assembler.flush();
+    const [lastTurn] = assembler.flush();
     const end = {
-      held: held && digest(held, heldSince),
+      lastTurn: lastTurn && distilWhole(lastTurn, heldSince),
       title: title ? redactText(title.text).text : null,
       nextByte: heldSince,
       damaged: (reading?.damaged ?? 0) + (reading?.tooLong ?? 0),
@@ -157,7 +157,7 @@ async function readFile(
     await emit({ file, turns: [], byte: nextByte, end });
   } catch (error) {
     const failure = (error as Error).message;
-    const end = { held: undefined, title: null, nextByte: reported, damaged: 0, failure };
+    const end = { lastTurn: undefined, title: null, nextByte: reported, damaged: 0, failure };
     await emit({ file, turns: [], byte: reported, end });
   }
 }

@@ -27,7 +27,7 @@ export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeri
   const samples: HealthSample[] = [];
   let timer: { stop(): void } | undefined;
 
-  function sample(): void {
+  function takeSample(): void {
     const { queue, spool, database, rssBytes } = load();
     const latencies = takeLatencies().toSorted((a, b) => a - b);
     samples.push({
@@ -47,8 +47,8 @@ export function openHealthSeries({ clock, log, load, takeLatencies }: HealthSeri
   return {
     view: () => ({ everyMs, samples }),
     start() {
-      sample();
-      timer = repeat(everyMs, sample, log);
+      takeSample();
+      timer = repeat(everyMs, takeSample, log);
     },
     stop: () => timer?.stop(),
   };

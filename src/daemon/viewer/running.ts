@@ -1,4 +1,4 @@
-import { toLine } from "../../domain/story/to-line.ts";
+import { flattenToLine } from "../../domain/story/to-line.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -10,7 +10,7 @@ import { isLive } from "../identity/seats.ts";
 import { judgeSession } from "../identity/session-state.ts";
 
 /** The running sessions and their latest activity: one indexed lookup each. */
-export function listRunning(store: Store, clock: Clock): RunningView[] {
+export function listRunningSessions(store: Store, clock: Clock): RunningView[] {
   return store.sessions
     .active()
     .filter((session) => isLive(session, clock()))
@@ -39,7 +39,7 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
           at: newest.at,
         }
       : null,
-    prompt: prompt ? toLine(prompt, 400) : null,
+    prompt: prompt ? flattenToLine(prompt, 400) : null,
     queued: store.deliveries.openFor(session.agentId).filter(({ state }) => state === "queued").length,
     startedAt,
     lastEventAt,
@@ -47,6 +47,6 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
 }
 
 function describeActivity({ tool, input, message }: SessionActivity, host: string): string {
-  if (input === null) return toLine(message ?? "");
-  return toLine(hostFor(host).tools.readCall(tool ?? "", parseJson(input)).target);
+  if (input === null) return flattenToLine(message ?? "");
+  return flattenToLine(hostFor(host).tools.readCall(tool ?? "", parseJson(input)).target);
 }

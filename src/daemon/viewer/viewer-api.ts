@@ -15,7 +15,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import type { HealthSeries } from "./health-series.ts";
 import { openOneTimeCodes } from "./one-time-codes.ts";
-import { listRunning } from "./running.ts";
+import { listRunningSessions } from "./running.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export interface ViewerJobs {
@@ -56,7 +56,7 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
         return { token: deps.token, consent: issued.isForPerson ? deps.person.consents.issue() : null };
       throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
     },
-    getNow: () => ({ sessions: listRunning(store, clock) }),
+    getNow: () => ({ sessions: listRunningSessions(store, clock) }),
     async browseMemory({ query }) {
       const { kind, project, type, file, from, to, until, skip, limit } = query;
       const filter = {

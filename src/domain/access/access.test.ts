@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explainRefusal, judgeSender, type Person } from "./judge-sender.ts";
 import { makePairingCode, readPairingCode } from "./pairing.ts";
-import { readText } from "./read-text.ts";
+import { parseAnswerText } from "./parse-answer-text.ts";
 
 const ada: Person = { channel: "slack", sender: "U1", team: "T1", name: "Ada" };
 const sender = { id: "U1", team: "T1", isGuest: false, isBot: false };
@@ -90,13 +90,13 @@ describe("a text under a card", () => {
     ["postgres, but later", true, ["postgres, but later"]],
     ["SQL\u200bite\u202e", false, ["SQLite"]],
   ])("%j (several: %s) answers %j", (text, isMulti, expected) => {
-    expect(readText(text, choice(isMulti), hints)).toEqual({
+    expect(parseAnswerText(text, choice(isMulti), hints)).toEqual({
       answer: { type: "answers", answers: [expected] },
     });
   });
 
   test("a number answers options that are numbers themselves", () => {
-    expect(readText("9", choice(false, ["3 retries", "5 retries"]), hints)).toEqual({
+    expect(parseAnswerText("9", choice(false, ["3 retries", "5 retries"]), hints)).toEqual({
       answer: { type: "answers", answers: [["9"]] },
     });
   });
@@ -105,7 +105,7 @@ describe("a text under a card", () => {
     "%j decides nothing about a permission or a plan",
     (text) => {
       for (const kind of ["permission", "plan"] as const)
-        expect(readText(text, { kind, prompts: [] }, hints)).toEqual({
+        expect(parseAnswerText(text, { kind, prompts: [] }, hints)).toEqual({
           unclear: "Press it. Any other text has no effect.",
         });
     },
@@ -128,6 +128,6 @@ describe("a text under a card", () => {
       "Question 2 has no option 9. Use the form.",
     ],
   ])("%# is unclear", (text, card, why) => {
-    expect(readText(text, card, hints)).toEqual({ unclear: expect.stringContaining(why) });
+    expect(parseAnswerText(text, card, hints)).toEqual({ unclear: expect.stringContaining(why) });
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { requests } from "../../hosts/claude-code/requests.ts";
 import { isSameQuestion } from "./asked-before.ts";
-import { makeCard, type Shown } from "./make-card.ts";
-import { describeOutcome, type Settled } from "./outcome.ts";
+import { makeCard, type CardQuestion } from "./make-card.ts";
+import { describeOutcome, type SettledQuestion } from "./outcome.ts";
 import { readRequest } from "./read-request.ts";
 
-function cardOf(toolName: string, input: Record<string, unknown>, more: Partial<Shown> = {}) {
+function cardOf(toolName: string, input: Record<string, unknown>, more: Partial<CardQuestion> = {}) {
   const request = readRequest(toolName, input, requests.describe);
   if (!request) throw new Error("nothing is asked");
   const { kind, context, prompts, subject } = request;
@@ -143,7 +143,7 @@ describe("asked before", () => {
 });
 
 describe("the outcome of a question", () => {
-  const base: Settled = {
+  const base: SettledQuestion = {
     kind: "permission",
     state: "answered",
     verdict: "sent",
@@ -153,7 +153,7 @@ describe("the outcome of a question", () => {
     note: null,
     sessionRule: { toolName: "Bash", ruleContent: "mkdir:*" },
   };
-  it.each<[string | undefined, Partial<Settled>]>([
+  it.each<[string | undefined, Partial<SettledQuestion>]>([
     [undefined, { state: "open" }],
     ["Allowed once by Ada (Slack).", {}],
     ["Allowed once by Ada (Slack).", { verdict: "confirmed" }],

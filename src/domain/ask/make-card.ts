@@ -1,7 +1,7 @@
 import type { Card } from "./card.ts";
 import type { Asker, Prompt, QuestionKind, SessionRule, Subject } from "./question.ts";
 
-export interface Shown {
+export interface CardQuestion {
   id: string;
   kind: QuestionKind;
   projectName: string;
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /** A question in the form in which it may leave the machine. */
-export function makeCard(question: Shown, ticket: string): Card {
+export function makeCard(question: CardQuestion, ticket: string): Card {
   const { id, kind, context, prompts, subject, sessionRule, earlier } = question;
   return {
     questionId: id,
@@ -33,22 +33,22 @@ export function makeCard(question: Shown, ticket: string): Card {
   };
 }
 
-export function toAsker({ projectName, agent, sessionId, subagent }: Shown): Asker {
+export function toAsker({ projectName, agent, sessionId, subagent }: CardQuestion): Asker {
   return { project: projectName, agent, sessionId, subagent };
 }
 
 /** Shown on lock screens: says who asks and for what kind of action, but not the content. */
-export function makeHeadline(question: Shown): string {
+export function makeHeadline(question: CardQuestion): string {
   const { kind, agent, subagent, projectName, prompts } = question;
   const who = `${agent}${subagent ? `, subagent ${subagent},` : ""} in ${projectName}`;
   if (kind === "choice")
     return `${who} asks you ${prompts.length === 1 ? "something" : `${prompts.length} things`}`;
   if (kind === "plan") return `${who} has a plan for you to approve`;
-  return `${who} wants to ${wishOf(question)}`;
+  return `${who} wants to ${describeWish(question)}`;
 }
 
 /** The question itself on one line, for lists. `toolLabel` names a tool in words. */
-export function makeTitle(question: Shown, toolLabel: (toolName: string) => string): string {
+export function makeTitle(question: CardQuestion, toolLabel: (toolName: string) => string): string {
   const { kind, prompts, subject } = question;
   if (kind === "choice") return prompts.map(({ text }) => text).join(" · ");
   const lines = subject?.text.split("\n") ?? [];
@@ -64,7 +64,7 @@ export function makeTitle(question: Shown, toolLabel: (toolName: string) => stri
 
 const wishes = { run: "run a command", write: "write a file", edit: "edit a file" };
 
-function wishOf({ subject, toolName }: Shown): string {
+function describeWish({ subject, toolName }: CardQuestion): string {
   const action = subject?.action ?? "use";
   return action === "use" ? `use ${toolName ?? "a tool"}` : wishes[action];
 }

@@ -1,13 +1,13 @@
 import { stripInvisible } from "../../shared/defuse.ts";
 import { truncateAtWord } from "../../shared/text.ts";
 import type { Notice } from "./card.ts";
-import { makeHeadline, type Shown, toAsker } from "./make-card.ts";
+import { makeHeadline, type CardQuestion, toAsker } from "./make-card.ts";
 import type { Asker } from "./question.ts";
 
 const maxBody = 600;
 const maxFiles = 5;
 /** Consecutive failures before a notice is sent. */
-export const failuresInARow = 5;
+export const minFailuresInARow = 5;
 
 interface FinishedTurn {
   lastMessage: string | null;
@@ -42,7 +42,7 @@ export function makeStuckNotice(asker: Asker, toolName: string, error: string): 
     kind: "failed",
     level: "warning",
     asker,
-    headline: `${asker.agent}: ${failuresInARow} tool calls failed in a row`,
+    headline: `${asker.agent}: ${minFailuresInARow} tool calls failed in a row`,
     body: excerpt(`${toolName}: ${error}`),
   };
 }
@@ -58,7 +58,7 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
 }
 
 /** An approval on the command line, reported where the person would notice one that they did not give. */
-export function makeApprovedNotice(question: Shown): Notice {
+export function makeApprovedNotice(question: CardQuestion): Notice {
   return {
     kind: "news",
     level: "warning",

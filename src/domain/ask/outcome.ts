@@ -3,7 +3,7 @@ import type { Outcome } from "./card.ts";
 import type { Answer, Answerer, QuestionKind, QuestionState, SessionRule, Verdict } from "./question.ts";
 import { formatRule } from "./format-rule.ts";
 
-export interface Settled {
+export interface SettledQuestion {
   kind: QuestionKind;
   state: QuestionState;
   verdict: Verdict | null;
@@ -24,7 +24,7 @@ const placeNames: Record<Answerer["place"], string> = {
 };
 
 /** The outcome of a question, for every place where it was shown; undefined while it is open. */
-export function describeOutcome(question: Settled): Outcome | undefined {
+export function describeOutcome(question: SettledQuestion): Outcome | undefined {
   const { state, note } = question;
   if (state === "open") return undefined;
   if (state === "answered") return { state, text: describeAnswered(question) };
@@ -33,11 +33,11 @@ export function describeOutcome(question: Settled): Outcome | undefined {
   return { state, text: `${state === "expired" ? "No answer in time" : "No longer asked"}${why}.` };
 }
 
-function describeAnswered(question: Settled): string {
+function describeAnswered(question: SettledQuestion): string {
   const { answer, place, answeredBy, verdict, note } = question;
   const isNamed = place !== "terminal" && answeredBy && answeredBy !== owner;
   const who = isNamed ? `by ${answeredBy}${place ? ` (${placeNames[place]})` : ""}` : describePlace(place);
-  const said = answer ? formatSaid(answer, who, question) : `Answered ${who}.`;
+  const said = answer ? formatDecision(answer, who, question) : `Answered ${who}.`;
   if (verdict !== "overruled") return said;
   return `${said.replace(/[.\s]*$/, ".")} But ${note ?? "the terminal decided otherwise"}.`;
 }
@@ -47,7 +47,11 @@ function describePlace(place: Answerer["place"] | null): string {
   return `${place === "cli" ? "on" : "in"} ${placeNames[place]}`;
 }
 
-function formatSaid(answer: Answer, who: string, { kind, place, sessionRule: rule }: Settled): string {
+function formatDecision(
+  answer: Answer,
+  who: string,
+  { kind, place, sessionRule: rule }: SettledQuestion,
+): string {
   if (answer.type === "answers") return `Answered ${who}: ${formatAnswer(answer)}`;
   if (answer.type === "deny") return `Denied ${who}${answer.reason ? `: ${answer.reason}` : "."}`;
   if (kind === "plan") return `Approved ${who}.`;

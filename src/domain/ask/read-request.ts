@@ -4,7 +4,7 @@ import { truncate, truncateMiddle } from "../../shared/text.ts";
 import type { AskedQuestion, HostRequest, Prompt, QuestionKind, Subject } from "./question.ts";
 
 /** A request converted to a question. All secrets are replaced by placeholders. */
-export interface Request {
+export interface ParsedRequest {
   kind: QuestionKind;
   /** The tool's input, redacted. */
   input: Record<string, unknown>;
@@ -25,14 +25,14 @@ export function readRequest(
   toolName: string,
   rawInput: Record<string, unknown>,
   describe: (toolName: string, input: Record<string, unknown>) => HostRequest,
-): Request | undefined {
+): ParsedRequest | undefined {
   const { value, hidden } = redactValue(rawInput);
   const input = value as Record<string, unknown>;
   const request = describe(toolName, input);
   if (request.kind === "choice") {
     const prompts = request.questions.map(toPrompt);
     if (prompts.length === 0) return undefined;
-    return { kind: "choice", input, context: null, prompts, subject: null, wording: wordChoice(prompts) };
+    return { kind: "choice", input, context: null, prompts, subject: null, wording: joinPrompts(prompts) };
   }
   const { kind, action, format } = request;
   const text = revealInvisible(request.text);
@@ -58,7 +58,7 @@ function toPrompt({ text, header, options, isMulti }: AskedQuestion): Prompt {
   };
 }
 
-export function wordChoice(prompts: readonly Prompt[]): string {
+export function joinPrompts(prompts: readonly Prompt[]): string {
   return prompts.map(({ text }) => text).join("\n");
 }
 

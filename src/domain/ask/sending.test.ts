@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Notice } from "./card.ts";
 import { backoffMs } from "../../shared/backoff.ts";
-import { findStale, judgeHeld, mergeNotices, maxTries, sendBackoff } from "./sending.ts";
+import { findMergeable, judgeHeldNotice, mergeNotices, maxTries, sendBackoff } from "./sending.ts";
 
 test("an outage of an hour parks nothing, even with the shortest pauses", () => {
   let elapsedMs = 0;
@@ -20,7 +20,7 @@ describe("a held notice", () => {
     ["here by hand, no sign", true, null, false, "hold"],
     ["they typed after it, and left again", false, 200, false, "seen"],
   ] as const)("%s", (_name, isHere, lastSignAt, isQuiet, expected) => {
-    expect(judgeHeld(100, { isHere, lastSignAt }, isQuiet)).toBe(expected);
+    expect(judgeHeldNotice(100, { isHere, lastSignAt }, isQuiet)).toBe(expected);
   });
 });
 
@@ -36,8 +36,8 @@ describe("stale notices", () => {
   test("are merged only if there are several", () => {
     const minute = 60_000;
     const rows = [0, 5, 30, 40].map((age) => ({ createdAt: 100 * minute - age * minute }));
-    expect(findStale(rows, 100 * minute)).toEqual(rows.slice(2));
-    expect(findStale(rows.slice(0, 3), 100 * minute)).toEqual([]);
+    expect(findMergeable(rows, 100 * minute)).toEqual(rows.slice(2));
+    expect(findMergeable(rows.slice(0, 3), 100 * minute)).toEqual([]);
   });
 
   test("become one message with the most severe level and the newest lines", () => {

@@ -12,7 +12,7 @@ export const repeatMs = 600_000;
  * Decides what to do with a held notice. A person who was active after it was created has seen it in the terminal; a person
  * who left just before gets it once we know that they are away.
  */
-export function judgeHeld(
+export function judgeHeldNotice(
   heldSince: number,
   person: { isHere: boolean; lastSignAt: number | null },
   isQuiet: boolean,
@@ -22,7 +22,7 @@ export function judgeHeld(
 }
 
 /** Waiting notices to merge into one message; empty if there are fewer than two. */
-export function findStale<T extends { createdAt: number }>(waiting: readonly T[], nowMs: number): T[] {
+export function findMergeable<T extends { createdAt: number }>(waiting: readonly T[], nowMs: number): T[] {
   const stale = waiting.filter(({ createdAt }) => nowMs - createdAt > staleMs);
   return stale.length < 2 ? [] : stale;
 }

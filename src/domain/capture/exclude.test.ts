@@ -20,7 +20,7 @@ test.each([
   [{ command: "printf 'A=1' >>config/.env" }],
   [{ command: "openssl x509 -in=certs/server.pem" }],
 ])("%j concerns an excluded file", (input) => {
-  expect(exclusion.concerns(read(input))).toBe(true);
+  expect(exclusion.matches(read(input))).toBe(true);
 });
 
 test.each([
@@ -34,11 +34,11 @@ test.each([
   ["text"],
   [{ file_path: 7, command: null }],
 ])("%j does not", (input) => {
-  expect(exclusion.concerns(read(input))).toBe(false);
+  expect(exclusion.matches(read(input))).toBe(false);
 });
 
 test("nothing is excluded without patterns", () => {
-  expect(makeExclusion([]).concerns(read({ file_path: "/work/.env" }))).toBe(false);
+  expect(makeExclusion([]).matches(read({ file_path: "/work/.env" }))).toBe(false);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { describeFirstIssue } from "../../shared/describe-issue.ts";
 import { AppError } from "../../shared/errors.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import { parseJson } from "../../shared/json.ts";
-import { type Exclusion, withoutContent } from "./exclude.ts";
+import { type Exclusion, removeContent } from "./exclude.ts";
 import type { PayloadRules } from "./payload-rules.ts";
 import { truncateMiddle } from "../../shared/text.ts";
 import { shortenPayload } from "./shorten.ts";
@@ -61,7 +61,7 @@ export function prepareEvent(
   const event = host.events.read(name, whole);
   if (!event) throw new AppError("unknown_event", `Unknown event ${name}.`);
   const call = host.tools.readCall(whole.tool_name ?? "", whole.tool_input);
-  const kept = exclusion.concerns(call) ? withoutContent(whole, call) : whole;
+  const kept = exclusion.matches(call) ? removeContent(whole, call) : whole;
   const payload = redactValue(kept).value as EventPayload;
   return {
     event,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { settleTurns, stepTurn, type Turn, type TurnFact } from "./turns.ts";
+import { settleTurns, advanceTurn, type Turn, type TurnEvent } from "./turns.ts";
 
-const fact = (event: TurnFact["event"], fields: Partial<TurnFact> = {}): TurnFact => ({
+const fact = (event: TurnEvent["event"], fields: Partial<TurnEvent> = {}): TurnEvent => ({
   event,
   promptId: "p-2",
   isMachine: false,
@@ -24,7 +24,7 @@ const ended = { outcome: "completed", endedAt: 1_500 } as const;
 
 interface Row {
   name: string;
-  fact: TurnFact;
+  fact: TurnEvent;
   open?: Turn;
   named?: Turn;
   belongsTo: { existing: Partial<Turn> } | { inserted: Partial<Turn> } | undefined;
@@ -167,7 +167,7 @@ const rows: Row[] = [
 
 describe("stepTurn", () => {
   test.each(rows)("$name", ({ fact, open, named, belongsTo, updates }) => {
-    const step = stepTurn(fact, open, named);
+    const step = advanceTurn(fact, open, named);
     if (belongsTo === undefined) expect(step.belongsTo).toBeUndefined();
     else expect(step.belongsTo).toMatchObject(belongsTo);
     expect(step.updates).toHaveLength(updates.length);

@@ -9,7 +9,7 @@ export interface Turn {
   endedAt: number | null;
 }
 
-export interface TurnFact {
+export interface TurnEvent {
   event: AgentEvent;
   promptId: string | undefined;
   /** For a prompt: whether the host wrote it, not the person. */
@@ -19,7 +19,7 @@ export interface TurnFact {
 }
 
 /** The effect of an event on the turns of its session. `Existing` is the caller's type of a turn row. */
-interface TurnStep<Existing extends Turn> {
+interface TurnUpdate<Existing extends Turn> {
   /** The turn that the event belongs to: an existing one, one to insert, or none. */
   belongsTo: { existing: Existing } | { inserted: Turn } | undefined;
   /** Changed rows to write back. */
@@ -40,20 +40,20 @@ const workEvents = new Set<AgentEvent>([
  * takes precedence, and the open turn is only the fallback. `named` is the turn of the fact's prompt id, `open` the
  * one that has not ended.
  */
-export function stepTurn<T extends Turn>(
-  fact: TurnFact,
+export function advanceTurn<T extends Turn>(
+  fact: TurnEvent,
   open: T | undefined,
   named: T | undefined,
-): TurnStep<T> {
+): TurnUpdate<T> {
   switch (fact.event) {
     case "prompt":
-      return stepPrompt(fact, open, named);
+      return advanceOnPrompt(fact, open, named);
     case "turn.ended":
-      return close(fact, named ?? unlessAnother(open, fact), "completed");
+      return close(fact, named ?? ignoreIfOther(open, fact), "completed");
     case "turn.failed":
-      return close(fact, named ?? unlessAnother(open, fact), "failed");
+      return close(fact, named ?? ignoreIfOther(open, fact), "failed");
     case "turn.interrupted":
-      return close(fact, named ?? unlessAnother(open, fact), "interrupted");
+      return close(fact, named ?? ignoreIfOther(open, fact), "interrupted");
     case "session.ended":
       return close(fact, open, "abandoned");
     default:
@@ -61,7 +61,11 @@ export function stepTurn<T extends Turn>(
   }
 }
 
-function stepPrompt<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
+function advanceOnPrompt<T extends Turn>(
+  fact: TurnEvent,
+  open: T | undefined,
+  named: T | undefined,
+): TurnUpdate<T> {
   const { isMachine: machine } = fact;
   if (named) {
     if (named.originKind !== "unseen") return { belongsTo: { existing: named }, updates: [] };
@@ -73,7 +77,7 @@ function stepPrompt<T extends Turn>(fact: TurnFact, open: T | undefined, named: 
   return { belongsTo: { inserted: makeTurn(fact, machine ? "machine" : "human") }, updates: [] };
 }
 
-function attach<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | undefined): TurnStep<T> {
+function attach<T extends Turn>(fact: TurnEvent, open: T | undefined, named: T | undefined): TurnUpdate<T> {
   if (named) return { belongsTo: { existing: named }, updates: [] };
   if (!fact.promptId) {
     const isWithin = open !== undefined && open.startedAt <= fact.occurredAt;
@@ -84,10 +88,10 @@ function attach<T extends Turn>(fact: TurnFact, open: T | undefined, named: T | 
 }
 
 function close<T extends Turn>(
-  fact: TurnFact,
+  fact: TurnEvent,
   turn: T | undefined,
   outcome: NonNullable<Turn["outcome"]>,
-): TurnStep<T> {
+): TurnUpdate<T> {
   if (!turn) {
     if (!fact.promptId || outcome === "abandoned") return { belongsTo: undefined, updates: [] };
     const inserted = { ...makeTurn(fact, "unseen"), outcome, endedAt: fact.occurredAt };
@@ -106,7 +110,7 @@ function close<T extends Turn>(
 }
 
 /** An end event that names another prompt, not seen yet, does not end this turn. */
-function unlessAnother<T extends Turn>(open: T | undefined, fact: TurnFact): T | undefined {
+function ignoreIfOther<T extends Turn>(open: T | undefined, fact: TurnEvent): T | undefined {
   return open?.promptId && fact.promptId && open.promptId !== fact.promptId ? undefined : open;
 }
 
@@ -128,7 +132,7 @@ export function settleTurns<T extends Turn>(turns: readonly T[], sessionEndedAt:
   });
 }
 
-function makeTurn(fact: TurnFact, originKind: Turn["originKind"]): Turn {
+function makeTurn(fact: TurnEvent, originKind: Turn["originKind"]): Turn {
   return {
     promptId: fact.promptId ?? null,
     originKind,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fenceDeliveries, type Fenced } from "./fence.ts";
+import { fenceDeliveries, type FencedText } from "./fence.ts";
 
 let next = 0;
-const delivery = (fields: Partial<Fenced> = {}): Fenced => ({
+const delivery = (fields: Partial<FencedText> = {}): FencedText => ({
   id: `0193f2c4-0000-7000-8000-${String(++next).padStart(12, "0")}`,
   kind: "message",
   sender: "api-rook",

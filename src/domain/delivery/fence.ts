@@ -1,7 +1,7 @@
 import { defuse } from "../../shared/defuse.ts";
 
 /** The attributes of a fenced delivery: sender, channel and id. */
-export interface Fenced {
+export interface FencedText {
   id: string;
   kind: string;
   sender: string;
@@ -18,14 +18,14 @@ const answerPreamble =
   "Your user answered a question of yours after the tool had returned. The following is your user's own answer, " +
   "to that question only.";
 
-const preambleOf = ({ kind }: Fenced): string => (kind === "answer" ? answerPreamble : preamble);
+const preambleOf = ({ kind }: FencedText): string => (kind === "answer" ? answerPreamble : preamble);
 
 /**
  * Wraps deliveries so that their content cannot pose as the user, the host or another sender. Takes the oldest first,
  * as many as fit in `limit` characters; a delivery that is too long by itself is truncated, with a note on where to
  * read the rest.
  */
-export function fenceDeliveries<T extends Fenced>(
+export function fenceDeliveries<T extends FencedText>(
   deliveries: readonly T[],
   limit: number,
 ): { text: string; taken: T[] } {
@@ -45,7 +45,7 @@ export function fenceDeliveries<T extends Fenced>(
   return { text, taken };
 }
 
-function fence(delivery: Fenced, room: number): string {
+function fence(delivery: FencedText, room: number): string {
   const open = `<rookery-delivery id="${delivery.id}" kind="${attribute(delivery.kind)}" from="${attribute(delivery.sender)}" via="${attribute(delivery.source)}" at="${new Date(delivery.createdAt).toISOString()}">`;
   const close = "</rookery-delivery>";
   const notice = `\n[cut here: the whole text is in \`rookery inbox --id ${delivery.id}\`]`;

@@ -17,7 +17,7 @@ interface Owner {
 const forAll = new Set(["project", "room", "everyone", "all", "team"]);
 const forOwner = new Set(["user", "human", "owner"]);
 
-export function readAddress(text: string, isAgent: (name: string) => boolean, owner: Owner): Address {
+export function parseAddress(text: string, isAgent: (name: string) => boolean, owner: Owner): Address {
   const name = text.trim();
   if (/^@[^:\s]+:\S+$/.test(name)) return { kind: "user", userId: name };
   if (/^[#!]/.test(name)) return { kind: "room", name };
@@ -29,11 +29,11 @@ export function readAddress(text: string, isAgent: (name: string) => boolean, ow
 }
 
 /** The key of the direct room of two users, the same in either order. */
-export function pairKey(one: string, other: string): string {
+export function makePairKey(one: string, other: string): string {
   return `direct:${[one, other].toSorted().join(" ")}`;
 }
 
 /** The two users of a direct room; empty for any other room. */
-export function sidesOf(key: string): string[] {
+export function splitPairKey(key: string): string[] {
   return key.startsWith("direct:") ? key.slice("direct:".length).split(" ") : [];
 }

@@ -16,16 +16,16 @@ export interface Lease {
   taskId: string | null;
 }
 
-type LeaseWish = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
+type LeaseRequest = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
 
 /**
  * Leases of others that conflict with a request. Shared leases do not conflict with each other, and an agent never
  * conflicts with itself.
  */
-export function findConflicts(wish: LeaseWish, leases: readonly Lease[], nowMs: number): Lease[] {
+export function findConflicts(wish: LeaseRequest, leases: readonly Lease[], nowMs: number): Lease[] {
   return leases.filter(
     (lease) =>
-      isRunning(lease, nowMs) &&
+      isActive(lease, nowMs) &&
       lease.projectId === wish.projectId &&
       lease.holder !== wish.holder &&
       (lease.isExclusive || wish.isExclusive) &&
@@ -43,22 +43,22 @@ export function findHolder(
 ): Lease | undefined {
   return leases.find(
     (lease) =>
-      isRunning(lease, nowMs) &&
+      isActive(lease, nowMs) &&
       lease.isExclusive &&
       lease.projectId === projectId &&
       lease.holder !== editor &&
-      isCovered(path, lease),
+      coversPath(path, lease),
   );
 }
 
-export function isCovered(path: string, { globs }: Pick<Lease, "globs">): boolean {
+export function coversPath(path: string, { globs }: Pick<Lease, "globs">): boolean {
   return picomatch.isMatch(path, globs, { dot: true });
 }
 
 /** A lease that would run longer was granted before the clock was set back; it counts as expired. */
 export const maxLeaseMs = 24 * 3_600_000;
 
-export function isRunning({ expiresAt }: Pick<Lease, "expiresAt">, nowMs: number): boolean {
+export function isActive({ expiresAt }: Pick<Lease, "expiresAt">, nowMs: number): boolean {
   return remainingMs(expiresAt, nowMs, maxLeaseMs) > 0;
 }
 
@@ -73,11 +73,11 @@ export function mayOverlap(left: string, right: string): boolean {
   const isAbove = (base: string, other: string): boolean =>
     base === "" || base === "." || base === other || other.startsWith(`${base}/`);
   if (!isAbove(a.base, b.base) && !isAbove(b.base, a.base)) return false;
-  const [x, y] = [plainEnding(left), plainEnding(right)];
+  const [x, y] = [literalSuffix(left), literalSuffix(right)];
   return x.endsWith(y) || y.endsWith(x);
 }
 
 /** The literal suffix of every match: empty for `src/**`, `.test.ts` for `*.test.ts`. */
-function plainEnding(glob: string): string {
+function literalSuffix(glob: string): string {
   return /[^*?[\]{}()!@+|/]*$/.exec(glob)?.[0] ?? "";
 }

@@ -30,7 +30,7 @@ export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: n
     };
   const inMinute = record.toRecipient.filter((at) => ageMs(at, nowMs) < minuteMs);
   if (inMinute.length >= limits.perPairAndMinute)
-    return tooMany(
+    return judgeRate(
       `${inMinute.length} messages to the same recipient within a minute`,
       inMinute,
       minuteMs,
@@ -38,11 +38,11 @@ export function judgeSending(record: SendingRecord, limits: LoopLimits, nowMs: n
     );
   const inHour = record.toAnybody.filter((at) => ageMs(at, nowMs) < hourMs);
   if (inHour.length >= limits.perHour)
-    return tooMany(`${inHour.length} messages within an hour`, inHour, hourMs, nowMs);
+    return judgeRate(`${inHour.length} messages within an hour`, inHour, hourMs, nowMs);
   return { isAllowed: true };
 }
 
-function tooMany(what: string, times: readonly number[], windowMs: number, nowMs: number): Judgement {
+function judgeRate(what: string, times: readonly number[], windowMs: number, nowMs: number): Judgement {
   const retryAfterMs = Math.min(...times) + windowMs - nowMs;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return {

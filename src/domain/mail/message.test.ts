@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { pairKey, readAddress } from "./address.ts";
+import { makePairKey, parseAddress } from "./address.ts";
 import { readMessage, toContent } from "./message.ts";
 
 const message = {
@@ -88,9 +88,9 @@ test.each([
   ["!abc:rookery.local", { kind: "room", name: "!abc:rookery.local" }],
 ])("%s is %j", (text, address) => {
   const owner = { name: "ada", userId: "@ada:rookery.local" };
-  expect(readAddress(text, (name) => name === "api-jay", owner)).toEqual(address);
+  expect(parseAddress(text, (name) => name === "api-jay", owner)).toEqual(address);
 });
 
 test("two users share one room, in either order", () => {
-  expect(pairKey("@a:x", "@b:x")).toBe(pairKey("@b:x", "@a:x"));
+  expect(makePairKey("@a:x", "@b:x")).toBe(makePairKey("@b:x", "@a:x"));
 });

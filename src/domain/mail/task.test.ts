@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mayBecome, readTaskState, taskStates } from "./task.ts";
+import { canTransition, readTaskState, taskStates } from "./task.ts";
 
 test.each([
   ["submitted", "working", true],
@@ -13,7 +13,7 @@ test.each([
   ["completed", "completed", false],
   ["canceled", "completed", false],
 ] as const)("a task that is %s may become %s: %s", (from, to, expected) => {
-  expect(mayBecome(from, to)).toBe(expected);
+  expect(canTransition(from, to)).toBe(expected);
 });
 
 test.each([

@@ -21,12 +21,12 @@ const following: Record<TaskState, readonly TaskState[]> = {
 };
 
 /** The states that can follow this one, other than itself. */
-export function nextStates(state: TaskState): readonly TaskState[] {
+export function listNextStates(state: TaskState): readonly TaskState[] {
   return following[state];
 }
 
 /** Keeping an unfinished state reports progress. A failed task may be resumed; all other final states are permanent. */
-export function mayBecome(from: TaskState, to: TaskState): boolean {
+export function canTransition(from: TaskState, to: TaskState): boolean {
   return from === to ? following[from].length > 0 : following[from].includes(to);
 }
 

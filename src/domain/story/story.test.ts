@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { AgentEvent, ToolKind } from "../../protocol/agent-events.ts";
 import { judgeState } from "./session-state.ts";
 import { claudeCode } from "../../hosts/claude-code/claude-code.ts";
-import { toLine } from "./to-line.ts";
+import { flattenToLine } from "./to-line.ts";
 
 describe("the target of a tool call", () => {
   test.each<[string, unknown, string]>([
@@ -14,11 +14,11 @@ describe("the target of a tool call", () => {
     ["no input at all", null, ""],
     ["a field of another type", { file_path: 7, command: "ls" }, "ls"],
   ])("%s", (_name, input, about) => {
-    expect(toLine(claudeCode.tools.readCall("T", input).target)).toBe(about);
+    expect(flattenToLine(claudeCode.tools.readCall("T", input).target)).toBe(about);
   });
 
   test("a line never splits a character in two", () => {
-    expect(toLine("🐦".repeat(200), 10)).toBe(`${"🐦".repeat(4)}…`);
+    expect(flattenToLine("🐦".repeat(200), 10)).toBe(`${"🐦".repeat(4)}…`);
   });
 });
 

@@ -3,7 +3,7 @@ import { truncate } from "../../shared/text.ts";
 const maxLetters = 200;
 
 /** A text as one line, truncated. */
-export function toLine(text: string, limit = maxLetters): string {
+export function flattenToLine(text: string, limit = maxLetters): string {
   const flat = text
     .slice(0, limit * 4)
     .replace(/\s+/g, " ")

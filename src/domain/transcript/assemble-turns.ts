@@ -1,9 +1,9 @@
 import type { CommandEntry, MarkEntry, PromptEntry, TranscriptEntry } from "./entry.ts";
 import {
-  addSay,
+  addMessage,
   addToolResult,
   addToolUse,
-  addWords,
+  addPrompt,
   openDraft,
   setReport,
   type TranscriptTurn,
@@ -67,7 +67,7 @@ export function openTurnAssembler(): TurnAssembler {
     const isSameTurn = entry.isTurnId === true && entry.promptId === held?.turn.promptId;
     const isOwnPrompt = !entry.isMidTurn && !isSameTurn && !(entry.origin === "machine" && isWithin(entry));
     if (held && !isOwnPrompt) {
-      addWords(held, entry);
+      addPrompt(held, entry);
       return [];
     }
     if (held && entry.report) setReport(held, entry.report);
@@ -123,7 +123,7 @@ export function openTurnAssembler(): TurnAssembler {
       case "tool-use": {
         if (isRepeating) return [];
         const closed = act(entry, byte);
-        if (held && entry.kind === "say") addSay(held, entry);
+        if (held && entry.kind === "say") addMessage(held, entry);
         else if (held && entry.kind === "tool-use") addToolUse(held, entry);
         return closed;
       }

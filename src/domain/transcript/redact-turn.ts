@@ -1,4 +1,4 @@
-import { type Exclusion, inputFrame } from "../capture/exclude.ts";
+import { type Exclusion, keepFileNames } from "../capture/exclude.ts";
 import type { PayloadRules } from "../capture/payload-rules.ts";
 import type { Step, ToolStep } from "../memory/turn-record.ts";
 import { redactText } from "../../redact/redact-text.ts";
@@ -47,8 +47,8 @@ function redactStep(step: Step, options: RedactOptions): Step {
 
 function redactTool(step: ToolStep, { keepsOutputs, exclusion, tools }: RedactOptions): ToolStep {
   const call = tools.readCall(step.tool, step.input);
-  const isExcluded = exclusion.concerns(call);
-  const input = isExcluded ? inputFrame(step.input, call) : redactValue(step.input).value;
+  const isExcluded = exclusion.matches(call);
+  const input = isExcluded ? keepFileNames(step.input, call) : redactValue(step.input).value;
   const { target, changes } = tools.readCall(step.tool, input);
   const keepsOutput = !isExcluded && (keepsOutputs || step.failed);
   return {

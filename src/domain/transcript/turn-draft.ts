@@ -57,7 +57,7 @@ export function openDraft(facts: LineFacts, prompt: string, promptId: string | n
 }
 
 /** Adds a prompt to the running turn: a person's text becomes part of the request, a machine's does not. */
-export function addWords(draft: TurnDraft, entry: PromptEntry): void {
+export function addPrompt(draft: TurnDraft, entry: PromptEntry): void {
   if (entry.report) setReport(draft, entry.report);
   draft.isOver = false;
   if (entry.origin === "machine") return;
@@ -66,7 +66,7 @@ export function addWords(draft: TurnDraft, entry: PromptEntry): void {
   turn.isMachine = false;
 }
 
-export function addSay(draft: TurnDraft, entry: SayEntry): void {
+export function addMessage(draft: TurnDraft, entry: SayEntry): void {
   const { turn } = draft;
   const isSameMessage = entry.messageId !== null && entry.messageId === draft.lastMessageId;
   if (turn.final !== "" && !isSameMessage) settleFinal(draft);

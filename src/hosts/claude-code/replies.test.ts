@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitAnswer } from "../../domain/ask/fit-answer.ts";
+import { checkAnswer } from "../../domain/ask/check-answer.ts";
 import type { Answer, Prompt } from "../../domain/ask/question.ts";
 import { readRequest } from "../../domain/ask/read-request.ts";
 import type { Decided } from "../host.ts";
@@ -113,7 +113,7 @@ describe("an answer in the host's format", () => {
       { behavior: "deny", message: "ask me later" },
     ],
   ])("%s", (_, question, answer, expected) => {
-    expect(fitAnswer(question, answer)).toMatchObject({ fits: true });
+    expect(checkAnswer(question, answer)).toMatchObject({ fits: true });
     expect(decide(question, answer)).toEqual(expected);
   });
 
@@ -132,7 +132,7 @@ describe("an answer in the host's format", () => {
     ["a session where there is no narrow rule", asked("Bash", { command: "ls && id" }), session],
     ["a plan for the session", asked("ExitPlanMode", { plan: "p" }), session],
   ])("%s does not fit", (_, question, answer) => {
-    expect(fitAnswer(question, answer)).toMatchObject({ fits: false });
+    expect(checkAnswer(question, answer)).toMatchObject({ fits: false });
   });
 
   it("returns the host's original label for the one that was shown", () => {

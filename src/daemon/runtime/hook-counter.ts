@@ -1,15 +1,15 @@
 /** The number of hooks that wait for an answer; background work gives way to them. */
-export interface HookLoad {
+export interface HookCounter {
   add(hooks: number): void;
-  waiting(): number;
+  count(): number;
 }
 
-export function makeHookLoad(): HookLoad {
+export function makeHookCounter(): HookCounter {
   let waiting = 0;
   return {
     add(hooks) {
       waiting += hooks;
     },
-    waiting: () => waiting,
+    count: () => waiting,
   };
 }

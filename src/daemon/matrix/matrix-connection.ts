@@ -8,22 +8,22 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accounts.ts";
-import { faceEmbedded, faceOutside, type HomeserverFace } from "./homeserver-face.ts";
+import { makeEmbeddedAdmin, makeRemoteAdmin, type HomeserverAdmin } from "./homeserver-admin.ts";
 import { openManagedHomeserver } from "./managed-homeserver.ts";
 
 /** The homeserver in use: embedded, managed or remote. */
-export interface MatrixHome {
+export interface MatrixConnection {
   accounts: Accounts;
-  face: HomeserverFace;
+  admin: HomeserverAdmin;
   /** Name of the person at this machine, as others see it. */
   owner: string;
   start(): void;
   /** Cancels every running call; the work is repeated after the next start. */
-  end(): void;
+  cancelCalls(): void;
   stop(): Promise<void>;
 }
 
-interface MatrixHomeDeps {
+interface MatrixConnectionDeps {
   store: Store;
   log: Log;
   config: Config["matrix"];
@@ -37,10 +37,10 @@ interface MatrixHomeDeps {
 const deviceId = "ROOKERY";
 
 /** Undefined if Matrix is off. */
-export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
+export function openMatrixConnection(deps: MatrixConnectionDeps): MatrixConnection | undefined {
   const { store, log, config, home, environment, embedded } = deps;
   if (!config.enabled) return undefined;
-  if (embedded) return openEmbeddedHome(store, embedded, config);
+  if (embedded) return openEmbedded(store, embedded, config);
   if (config.homeserver === "managed") {
     const { command, serverName, port } = config;
     const managed = openManagedHomeserver({
@@ -52,36 +52,36 @@ export function openMatrixHome(deps: MatrixHomeDeps): MatrixHome | undefined {
       folder: home.managedMatrix,
       secretsFile: home.secrets,
     });
-    return openSharedHome(store, config, "managed", managed);
+    return openShared(store, config, "managed", managed);
   }
   const url = config.homeserver;
-  return openSharedHome(store, config, "outside", {
+  return openShared(store, config, "outside", {
     url: () => url,
-    signIn: () => signInOutside(url, home.secrets, environment),
+    signIn: () => signInRemote(url, home.secrets, environment),
     start() {},
     async stop() {},
   });
 }
 
-function openEmbeddedHome(
+function openEmbedded(
   store: Store,
   homeserver: EmbeddedHomeserver,
   config: Config["matrix"],
-): MatrixHome {
+): MatrixConnection {
   const { serverName, publicUrl } = config;
   const owner = readOwnerName({ matrix: config });
   const ending = new AbortController();
   return {
     accounts: openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal }),
-    face: faceEmbedded(homeserver, serverName, publicUrl),
+    admin: makeEmbeddedAdmin(homeserver, serverName, publicUrl),
     owner,
     start: homeserver.start,
-    end: () => ending.abort(),
+    cancelCalls: () => ending.abort(),
     stop: homeserver.stop,
   };
 }
 
-interface ForeignServer {
+interface RemoteServer {
   url(): string;
   signIn(): Promise<MatrixLogin>;
   start(): void;
@@ -89,27 +89,27 @@ interface ForeignServer {
 }
 
 /** One account on it speaks for all agents of this machine. */
-function openSharedHome(
+function openShared(
   store: Store,
   config: Config["matrix"],
   kind: "managed" | "outside",
-  { url, signIn: enter, start, stop }: ForeignServer,
-): MatrixHome {
+  { url, signIn: enter, start, stop }: RemoteServer,
+): MatrixConnection {
   const ending = new AbortController();
   const ownerId = config.owner.startsWith("@") ? config.owner : "";
   const accounts = openSharedAccounts({ store, signIn: enter, ownerId, ending: ending.signal });
   return {
     accounts,
-    face: faceOutside(kind, url, accounts),
+    admin: makeRemoteAdmin(kind, url, accounts),
     owner: readOwnerName({ matrix: config }),
     start,
-    end: () => ending.abort(),
+    cancelCalls: () => ending.abort(),
     stop,
   };
 }
 
 /** The user's credentials: a token (ROOKERY_MATRIX_TOKEN first), or user and password. */
-async function signInOutside(
+async function signInRemote(
   url: string,
   secretsFile: string,
   environment: Environment,

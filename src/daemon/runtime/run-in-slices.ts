@@ -8,7 +8,7 @@ export interface SliceDeps {
 }
 
 /** Applies the function to every item in short transactions, and yields to other work between them. */
-export async function inSlices<T>(
+export async function runInSlices<T>(
   { store, waitingHooks }: SliceDeps,
   items: Iterable<T>,
   work: (item: T) => void,
@@ -29,7 +29,7 @@ export async function inSlices<T>(
 }
 
 /** Repeats a short step until it returns false. */
-export async function untilDone(
+export async function repeatUntilDone(
   { waitingHooks }: Pick<SliceDeps, "waitingHooks">,
   step: (isFirst: boolean) => boolean,
 ): Promise<void> {

@@ -4,17 +4,17 @@ import type { EmbeddedHomeserver } from "./homeserver.ts";
 import type { Accounts } from "./accounts.ts";
 
 /** The homeserver's data for people: the same for every kind of homeserver. */
-export interface HomeserverFace {
+export interface HomeserverAdmin {
   describe(): Promise<Pick<MatrixView, "homeserver" | "url" | "serverName" | "users" | "rooms" | "events">>;
   /** Creates or updates a user who signs in with a client of their own. Only the embedded homeserver supports it. */
   setPassword(name: string, password: string): Promise<{ userId: string; isNew: boolean; url: string }>;
 }
 
-export function faceEmbedded(
+export function makeEmbeddedAdmin(
   homeserver: EmbeddedHomeserver,
   serverName: string,
   publicUrl: string,
-): HomeserverFace {
+): HomeserverAdmin {
   const url = (): string | null => {
     const port = homeserver.port();
     return publicUrl || (port === undefined ? null : `http://127.0.0.1:${port}`);
@@ -31,11 +31,11 @@ export function faceEmbedded(
 }
 
 /** A homeserver run by others: we only know what our own account can see. */
-export function faceOutside(
+export function makeRemoteAdmin(
   homeserver: "managed" | "outside",
   url: () => string,
   accounts: Accounts,
-): HomeserverFace {
+): HomeserverAdmin {
   return {
     async describe() {
       const userId = accounts.userIdOf("");

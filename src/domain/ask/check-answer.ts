@@ -7,12 +7,12 @@ interface Answerable {
   sessionRule: SessionRule | null;
 }
 
-type Fit = { fits: true; answer: Answer } | { fits: false; message: string };
+type CheckedAnswer = { fits: true; answer: Answer } | { fits: false; message: string };
 
 const maxAnswer = 20_000;
 
 /** Validates an answer against its question and normalises it. Only an explicit allow is consent. */
-export function fitAnswer(question: Answerable, answer: Answer): Fit {
+export function checkAnswer(question: Answerable, answer: Answer): CheckedAnswer {
   if (answer.type === "deny")
     return { fits: true, answer: { type: "deny", reason: clean(answer.reason).slice(0, maxAnswer) } };
   if (question.kind === "choice")
@@ -26,7 +26,7 @@ export function fitAnswer(question: Answerable, answer: Answer): Fit {
   return { fits: true, answer };
 }
 
-function fitChoice(prompts: readonly Prompt[], given: readonly string[][]): Fit {
+function fitChoice(prompts: readonly Prompt[], given: readonly string[][]): CheckedAnswer {
   if (given.length !== prompts.length)
     return unfit(`Questions: ${prompts.length}, answers: ${given.length}. Answer each question.`);
   const answers: string[][] = [];
@@ -45,6 +45,6 @@ function clean(text: string): string {
   return stripInvisible(text).trim();
 }
 
-function unfit(message: string): Fit {
+function unfit(message: string): CheckedAnswer {
   return { fits: false, message };
 }

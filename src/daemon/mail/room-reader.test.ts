@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { pairKey } from "../../domain/mail/address.ts";
+import { makePairKey } from "../../domain/mail/address.ts";
 import { silentLog } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import { openStore } from "../../store/open-store.ts";
 import { openBus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
-import { makeRoomReading } from "./room-reading.ts";
+import { makeRoomReader } from "./room-reader.ts";
 
 const store = openStore(":memory:", () => 0);
 const agent = { id: "a", name: "api-jay", project: "/api", projectName: "api", seat: 1, createdAt: 0 };
@@ -23,7 +23,7 @@ const accounts = {
   agentBehind: (userId: string) => (userId === "@api-jay:s" ? agent : undefined),
 } as unknown as Accounts;
 const marks = makeReadMarks(store);
-const reading = makeRoomReading({ store, bus: openBus(silentLog, 0), accounts, marks, owner: "olga" });
+const reading = makeRoomReader({ store, bus: openBus(silentLog, 0), accounts, marks, owner: "olga" });
 
 function say(id: string, at: number, fields: Partial<MessageRow>): void {
   store.messages.insert({
@@ -48,16 +48,16 @@ function say(id: string, at: number, fields: Partial<MessageRow>): void {
     ...fields,
   });
 }
-const read = (name: string): string[] => reading.history(name, 10, 100).map(({ id }) => id);
+const read = (name: string): string[] => reading.listMessages(name, 10, 100).map(({ id }) => id);
 
 test("messages that wait for the homeserver are listed in their place, even before there is a room", () => {
-  expect(() => reading.history("nowhere", 10, 100)).toThrow("There is no room nowhere");
+  expect(() => reading.listMessages("nowhere", 10, 100)).toThrow("There is no room nowhere");
   expect(read("api-jay")).toEqual([]);
   say("waiting", 1, { address: "api-jay" });
   say("from an agent", 2, { address: "api-jay", agentId: "a" });
   expect(read("api-jay")).toEqual(["waiting"]);
 
-  const key = pairKey("@olga:s", "@api-jay:s");
+  const key = makePairKey("@olga:s", "@api-jay:s");
   store.rooms.put({ id: "!two:s", kind: "direct", key, name: "two", keepDays: null, createdAt: 0 });
   say("said", 3, { address: "api-jay", roomId: "!two:s", state: "sent", eventId: "$said" });
   say("on its way", 3, { address: "api-jay", roomId: "!two:s" });
@@ -82,10 +82,10 @@ test("the read marker moves to the homeserver's latest event, is sent once and n
   const room = reading.find("!two:s");
   for (const _twice of [1, 2]) await reading.markRead(room);
   expect(receipts).toEqual([["!two:s", "$said"]]);
-  expect(marks.of("!two:s")).toBe(3);
+  expect(marks.get("!two:s")).toBe(3);
   expect(marks.set("!two:s", 2)).toBe(false);
-  expect(makeReadMarks(store).of("!two:s")).toBe(3);
+  expect(makeReadMarks(store).get("!two:s")).toBe(3);
   store.rooms.remove("!two:s");
   marks.set("!p:s", 9);
-  expect(makeReadMarks(store).of("!two:s")).toBe(0);
+  expect(makeReadMarks(store).get("!two:s")).toBe(0);
 });

@@ -4,9 +4,9 @@ import { makeDaemonEnvironment } from "../../config/environment.ts";
 import { type Build, build, isNewerBuild } from "../../shared/build.ts";
 import { locateStaged, readPluginBuild, readSource, readStagedBuild } from "../../shared/staged.ts";
 import type { DaemonContext } from "./context.ts";
-import { attempt } from "./repeat.ts";
+import { runLogged } from "./repeat.ts";
 
-interface Upgrading {
+interface Upgrader {
   start(): void;
   stop(): void;
 }
@@ -18,13 +18,13 @@ const settleMs = 3_000;
  * After a newer package was installed, the next session should run it. So the two small files that identify the builds
  * are read after every session start. The newer build's own `start` installs it and asks this daemon to hand over.
  */
-export function openUpgrading({ home, config, environment, bus, log }: DaemonContext): Upgrading {
+export function openUpgrader({ home, config, environment, bus, log }: DaemonContext): Upgrader {
   let timer: NodeJS.Timeout | undefined;
   let unsubscribe = (): void => {};
 
   function startNewer(): void {
     timer = undefined;
-    const plugin = findNewer(home.app, build);
+    const plugin = findNewerBuild(home.app, build);
     if (plugin === undefined) return;
     log.info("a newer build is installed", { plugin, ...readPluginBuild(plugin) });
     const script = join(plugin, "dist", "cli.js");
@@ -45,7 +45,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
       if (!config.upgrade.automatic) return;
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "session.started")
-          timer ??= setTimeout(() => attempt(startNewer, log), settleMs).unref();
+          timer ??= setTimeout(() => runLogged(startNewer, log), settleMs).unref();
       });
     },
     stop() {
@@ -56,7 +56,7 @@ export function openUpgrading({ home, config, environment, bus, log }: DaemonCon
 }
 
 /** The plugin folder of a build that should replace this one: the staged build or a newer one at its source. */
-export function findNewer(app: string, running: Build): string | undefined {
+export function findNewerBuild(app: string, running: Build): string | undefined {
   const staged = readStagedBuild(app);
   if (!staged) return undefined; // Not staged in this home: there is nothing to compare.
   const source = readSource(app);

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { findConflicts, findHolder, isCovered, type Lease } from "../../domain/mail/lease.ts";
+import { findConflicts, findHolder, coversPath, type Lease } from "../../domain/mail/lease.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -19,12 +19,12 @@ interface LeaseRequest {
 }
 
 /** Leases on files. The daemon arbitrates: one writer, one order. */
-export interface Leasing {
+export interface Leases {
   /** Grants the lease, or throws `lease_taken` with the names of the holders. Asking again extends it. */
   take(agent: AgentRow, project: ProjectRow, request: LeaseRequest): Lease;
   /** `isOver`: it had ended before, so there is nothing to announce. */
   release(id: string, agent: AgentRow | undefined): { lease: Lease; isOver: boolean };
-  running(projectId?: string): Lease[];
+  listActive(projectId?: string): Lease[];
   /**
    * A hook contributor: warns when an agent edits a file that another has leased, or denies it if the project is
    * configured so.
@@ -32,7 +32,7 @@ export interface Leasing {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
 }
 
-export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
+export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
   const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? agentId;
 
   function announce(lease: Lease, isReleased: boolean): void {
@@ -62,11 +62,13 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
 
   function describeConflicts(conflicts: readonly Lease[]): string {
     return conflicts
-      .map((lease) => `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${minutesLeft(lease)}.`)
+      .map(
+        (lease) => `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${formatMinutesLeft(lease)}.`,
+      )
       .join(" ");
   }
 
-  function minutesLeft({ expiresAt }: Lease): string {
+  function formatMinutesLeft({ expiresAt }: Lease): string {
     const minutes = Math.ceil((expiresAt - clock()) / 60_000);
     return minutes === 1 ? "1 more minute" : `${minutes} more minutes`;
   }
@@ -91,7 +93,7 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       }
       return { lease: store.leases.byId(id) ?? lease, isOver };
     },
-    running: (projectId) => store.leases.running(clock(), projectId),
+    listActive: (projectId) => store.leases.running(clock(), projectId),
     contribute({ event, toolKind, filePath, session, agent }, nowMs, room) {
       if (event !== "tool.before" || toolKind !== "edit" || !filePath) return undefined;
       const project = store.projects.byPath(session.project);
@@ -102,10 +104,10 @@ export function openLeasing(store: Store, bus: Bus, clock: Clock): Leasing {
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);
-      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${minutesLeft(lease)}. It covers ${file}.`;
+      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${formatMinutesLeft(lease)}. It covers ${file}.`;
       const to = store.agents.byId(lease.holder) ? holder : `${holder}, in the project's room,`;
       // Two machines may each have granted a lease on it: then neither agent is blocked.
-      const isOurs = running.some((each) => each.holder === agent.id && isCovered(file, each));
+      const isOurs = running.some((each) => each.holder === agent.id && coversPath(file, each));
       if (project.leases === "block" && !isOurs)
         return { deny: `${text} Write to ${to} with message_send, or work elsewhere until it ends.` };
       const warning = `<rookery-lease holder="${holder}">\n${text} Ask ${to} with message_send before you change it.\n</rookery-lease>`;

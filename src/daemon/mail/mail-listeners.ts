@@ -4,20 +4,20 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Bus } from "../runtime/bus.ts";
-import { attempt, repeat } from "../runtime/repeat.ts";
+import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { openAgentPresence } from "./agent-presence.ts";
 import { openFollowers } from "./followers.ts";
 import type { RoomFinder } from "./room-finder.ts";
 
 /** Every agent with a live session listens and is in the room of its project; the person always listens. */
-interface Listening {
+interface MailListeners {
   health(): { agent: string; trouble: string }[];
   start(): void;
   stop(): Promise<void>;
 }
 
-interface ListeningDeps {
+interface MailListenersDeps {
   store: Store;
   bus: Bus;
   log: Log;
@@ -31,7 +31,7 @@ interface ListeningDeps {
 /** Interval of the check for agents that left without an event, and for projects that were switched on or off. */
 const checkMs = 30_000;
 
-export function openListening(deps: ListeningDeps): Listening {
+export function openMailListeners(deps: MailListenersDeps): MailListeners {
   const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
   const followers = openFollowers({ store, bus, log, clock, accounts, owner });
   const presence = openAgentPresence({ store, bus, log, accounts, agents, rooms });
@@ -44,7 +44,7 @@ export function openListening(deps: ListeningDeps): Listening {
 
   function checkAgent(agent: AgentRow): void {
     const isHere = agents.view(agent).status !== "gone" && !store.projects.isOff(agent.project);
-    if (isHere) seat(agent);
+    if (isHere) listenFor(agent);
     else followers.remove(agent.id);
   }
 
@@ -53,7 +53,7 @@ export function openListening(deps: ListeningDeps): Listening {
     followers.add({
       key: "person",
       name: accounts.isShared ? "all agents" : owner,
-      signIn: accounts.ofOwner,
+      signIn: accounts.clientOfOwner,
       agents: () =>
         accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
       watchesPerson: true,
@@ -62,20 +62,20 @@ export function openListening(deps: ListeningDeps): Listening {
     });
   }
 
-  function seat(agent: AgentRow): void {
+  function listenFor(agent: AgentRow): void {
     const project = store.projects.byPath(agent.project);
     if (!project) return;
     if (!accounts.isShared)
       followers.add({
         key: agent.id,
         name: agent.name,
-        signIn: () => accounts.ofAgent(agent),
+        signIn: () => accounts.clientOfAgent(agent),
         agents: () => [agent],
         watchesPerson: false,
-        presence: () => presence.of(agent),
+        presence: () => presence.stateOf(agent),
       });
     accounts
-      .ofAgent(agent)
+      .clientOfAgent(agent)
       .then((client) => rooms.joinProject(project, client))
       .catch((error: unknown) =>
         log.warn("an agent is not in its project's room yet", { agent: agent.name, error }),
@@ -90,7 +90,7 @@ export function openListening(deps: ListeningDeps): Listening {
     if (!agent || !message?.eventId || !message.roomId) return;
     const { roomId, eventId } = message;
     accounts
-      .ofAgent(agent)
+      .clientOfAgent(agent)
       .then((client) => client.markRead(roomId, eventId))
       .catch((error: unknown) => log.warn("a receipt was not sent", { agent: agent.name, error }));
   }
@@ -107,7 +107,7 @@ export function openListening(deps: ListeningDeps): Listening {
       care = repeat(checkMs, checkAgents, log);
       presence.start();
       listenForAll();
-      attempt(checkAgents, log);
+      runLogged(checkAgents, log);
     },
     async stop() {
       unsubscribe();

@@ -6,7 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 
 /** The session's process that the request names, and the connection of the request. */
-interface Claim {
+interface SenderClaim {
   hostPid?: number | undefined;
   peer: Peer;
 }
@@ -16,16 +16,16 @@ interface Claim {
  * it; any other caller is the person if its process does not run under a coding agent. An agent is never taken for its
  * person, nor for another agent.
  */
-export interface Speakers {
+export interface SenderCheck {
   /** Undefined for the person at this machine. */
-  identify(claim: Claim): Promise<AgentRow | undefined>;
+  identify(claim: SenderClaim): Promise<AgentRow | undefined>;
   /** Throws for an agent. */
-  requirePerson(claim: Claim): Promise<void>;
+  requirePerson(claim: SenderClaim): Promise<void>;
   /** The agent of the session's process that the caller names. */
-  requireAgent(claim: Claim & { hostPid: number }): Promise<AgentRow>;
+  requireAgent(claim: SenderClaim & { hostPid: number }): Promise<AgentRow>;
 }
 
-export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
+export function makeSenderCheck(store: Store, check: CallerCheck): SenderCheck {
   function agentOf(hostPid: number): AgentRow {
     const session = store.sessions.latestOfPid(hostPid);
     const isRunning = session && isSameProcess(hostPid, session.pidStarted);
@@ -34,7 +34,7 @@ export function makeSpeakers(store: Store, check: CallerCheck): Speakers {
     return agent;
   }
 
-  async function requireAgent({ hostPid, peer }: Claim & { hostPid: number }): Promise<AgentRow> {
+  async function requireAgent({ hostPid, peer }: SenderClaim & { hostPid: number }): Promise<AgentRow> {
     const agent = agentOf(hostPid);
     const verdict = await check.maySpeakFor(hostPid, peer);
     if (verdict.may) return agent;

@@ -11,7 +11,7 @@ import type { RoomRow } from "../../store/rooms.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { openTaskBook } from "./task-book.ts";
 
-interface Status extends Pick<MessageRow, "sender" | "userId"> {
+interface StatusEvent extends Pick<MessageRow, "sender" | "userId"> {
   extra: Record<string, unknown> | null;
 }
 
@@ -25,10 +25,10 @@ export function projectOf(store: Store, { kind, key }: RoomRow): ProjectRow | un
  * event is older than ours or the change is not possible; a new one with a title is added. Runs inside the caller's
  * transaction and returns the events to announce.
  */
-export function takeTask(
+export function applyTaskEvent(
   { store, clock }: { store: Store; clock: Clock },
   room: RoomRow,
-  { extra, sender }: Status,
+  { extra, sender }: StatusEvent,
 ): BusEvent[] {
   const fields = readTaskFields(extra);
   const project = projectOf(store, room);
@@ -63,10 +63,10 @@ export function takeTask(
  * can extend it; the owner of this machine can also end it. Runs inside the caller's transaction and returns the events
  * to announce.
  */
-export function takeLease(
+export function applyLeaseEvent(
   { store, clock, ownerId }: { store: Store; clock: Clock; ownerId: string },
   room: RoomRow,
-  { extra, sender, userId }: Status,
+  { extra, sender, userId }: StatusEvent,
 ): BusEvent[] {
   const fields = readLeaseFields(extra);
   const project = projectOf(store, room);

@@ -4,17 +4,17 @@ import { stripInvisible } from "../../shared/defuse.ts";
 
 const maxCharacters = 8_000;
 
-type ReadText = { answer: Answer } | { unclear: string };
+type ParsedAnswer = { answer: Answer } | { unclear: string };
 
 /**
  * Reads a text in a card's thread as an answer. It can choose an option or be free text, but it never allows or
  * denies: a "yes" may be meant for someone else, or the card may have scrolled out of view.
  */
-export function readText(
+export function parseAnswerText(
   text: string,
   card: Pick<Card, "kind" | "prompts">,
   hints: { decide: string; several: string },
-): ReadText {
+): ParsedAnswer {
   if (card.kind !== "choice") return { unclear: `${hints.decide} Any other text has no effect.` };
   const [prompt, ...others] = card.prompts;
   const said = stripInvisible(text).trim();
@@ -51,7 +51,7 @@ function findWrongNumbers(said: string, prompts: Card["prompts"]): string | unde
 }
 
 /** Cleans a pressed or typed answer: removes invisible characters and limits its length. */
-export function cleanAnswer(answer: Answer): ReadText {
+export function cleanAnswer(answer: Answer): ParsedAnswer {
   if (answer.type === "allow") return { answer };
   const texts = answer.type === "deny" ? [answer.reason] : answer.answers.flat();
   const length = texts.reduce((sum, text) => sum + text.length, 0);
@@ -62,7 +62,7 @@ export function cleanAnswer(answer: Answer): ReadText {
   return { answer: { type: "answers", answers } };
 }
 
-function tooLong(length: number): ReadText {
+function tooLong(length: number): ParsedAnswer {
   return { unclear: `Your answer is too long: ${length} characters; the limit is ${maxCharacters}.` };
 }
 

@@ -1,4 +1,4 @@
-import { pairKey, sidesOf } from "../../domain/mail/address.ts";
+import { makePairKey, splitPairKey } from "../../domain/mail/address.ts";
 import type { MemberView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MessageRow } from "../../store/messages.ts";
@@ -9,14 +9,14 @@ import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 /** Read access to rooms. */
-interface RoomReading {
+interface RoomReader {
   /** Finds a room by its id or name, or by the name of the agent that the person shares it with. */
   find(name: string): RoomRow;
   /** Messages, newest first, including the person's messages that are not sent yet. */
-  history(name: string, limit: number, before: number): MessageRow[];
+  listMessages(name: string, limit: number, before: number): MessageRow[];
   /** The homeserver is updated first if the person's account there is ours, because their clients use it too. */
   markRead(room: RoomRow): Promise<void>;
-  members(room: RoomRow): Promise<MemberView[]>;
+  listMembers(room: RoomRow): Promise<MemberView[]>;
 }
 
 interface RoomReadingDeps {
@@ -27,19 +27,20 @@ interface RoomReadingDeps {
   owner: string;
 }
 
-export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReading {
+export function makeRoomReader({ store, bus, accounts, marks, owner }: RoomReadingDeps): RoomReader {
   function findRoom(name: string): RoomRow | undefined {
     const bare = name.replace(/^#/, "");
     return (
       store.rooms.byId(name) ??
-      (store.agents.byName(name) && store.rooms.byKey(pairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
+      (store.agents.byName(name) &&
+        store.rooms.byKey(makePairKey(accounts.ownerId, accounts.userIdOf(name)))) ??
       store.rooms.byKey(`group:${bare}`) ??
-      named(bare).find(({ kind }) => kind !== "direct") ??
-      named(bare)[0]
+      findByName(bare).find(({ kind }) => kind !== "direct") ??
+      findByName(bare)[0]
     );
   }
 
-  function named(name: string): RoomRow[] {
+  function findByName(name: string): RoomRow[] {
     return store.rooms.all().filter((known) => known.name === name);
   }
 
@@ -52,22 +53,22 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
   /** All addresses by which a sender can name a room. */
   function addressesOf({ id, kind, name, key }: RoomRow): string[] {
     if (kind !== "direct") return [id, name, `#${name}`];
-    const others = sidesOf(key).filter((side) => side !== accounts.ownerId);
+    const others = splitPairKey(key).filter((side) => side !== accounts.ownerId);
     return [id, ...others, ...others.map(nameOf)];
   }
 
   function nameOf(userId: string): string {
-    return userId === accounts.ownerId ? owner : (accounts.agentBehind(userId)?.name ?? userId);
+    return userId === accounts.ownerId ? owner : (accounts.findAgent(userId)?.name ?? userId);
   }
 
   function view(userId: string): MemberView {
-    const agent = accounts.agentBehind(userId);
+    const agent = accounts.findAgent(userId);
     return { name: nameOf(userId), isAgent: agent !== undefined, isYou: userId === accounts.ownerId };
   }
 
   return {
     find,
-    history(name, limit, before) {
+    listMessages(name, limit, before) {
       // An agent can be written to before it has a room.
       const room = store.agents.byName(name) ? findRoom(name) : find(name);
       const said = room ? store.messages.ofRoom(room.id, limit, before) : [];
@@ -76,13 +77,13 @@ export function makeRoomReading({ store, bus, accounts, marks, owner }: RoomRead
     },
     async markRead({ id }) {
       const newest = store.messages.newestThere(id);
-      if (!newest || newest.createdAt <= marks.of(id)) return;
-      if (!accounts.isShared) await (await accounts.ofOwner()).markRead(id, newest.eventId);
+      if (!newest || newest.createdAt <= marks.get(id)) return;
+      if (!accounts.isShared) await (await accounts.clientOfOwner()).markRead(id, newest.eventId);
       if (marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });
     },
-    async members({ id, kind, key }) {
-      if (kind === "direct") return sidesOf(key).map(view);
-      const members = await (await accounts.ofOwner()).joinedMembers(id);
+    async listMembers({ id, kind, key }) {
+      if (kind === "direct") return splitPairKey(key).map(view);
+      const members = await (await accounts.clientOfOwner()).joinedMembers(id);
       if (!accounts.isShared) return members.filter((user) => user !== accounts.userIdOf(botName)).map(view);
       // Agents behind a shared account are in no member list of the homeserver.
       const project = store.projects.byId(key.replace(/^project:/, ""));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Build } from "../../shared/build.ts";
 import { locateSourceFile, locateStaged } from "../../shared/staged.ts";
-import { findNewer } from "./upgrading.ts";
+import { findNewerBuild } from "./upgrader.ts";
 
 let folder: string;
 let app: string;
@@ -57,5 +57,5 @@ it.each([
   put(places.staged, staged);
   put(places.source, source);
   if (staged) writeFileSync(locateSourceFile(app), `${places.source}\n`);
-  expect(findNewer(app, running)).toBe(expected && places[expected as keyof typeof places]);
+  expect(findNewerBuild(app, running)).toBe(expected && places[expected as keyof typeof places]);
 });
