@@ -54,7 +54,7 @@ describe("plain English", () => {
     const counted = new RegExp(`(?<!/|\\bof |more than )\\$\\{[^{}]+\\} (?:[a-z]+ )?(?:${nouns})\\b`);
     // The number is at least two, or it is no number.
     const isMany =
-      /=== 1|> 1|< 48|\bday\)\} days|\{wanted\}|\{inMinute|\{inHour|\{matches|\{failuresInARow|in \$\{sessions\}|\{command\}/;
+      /=== 1|> 1|< 48|\bday\)\} days|\{wanted\}|\{inMinute|\{inHour|\{matches|\{minFailuresInARow|in \$\{sessions\}|\{command\}/;
     const found = files
       .filter((file) => file.startsWith("src/") && !/\.test\.tsx?$/.test(file))
       .flatMap((file) =>

@@ -84,7 +84,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
     bus,
     clock,
     questions,
-    reach: reach,
+    reach,
     doneAfterMs: doneAfterSeconds * 1000,
   });
   const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
@@ -92,7 +92,7 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   const consents = openConsents();
   const requirePerson = makeRequirePerson(caller, consents, audit);
   return {
-    reach: reach,
+    reach,
     presence,
     audit,
     caller,

@@ -17,10 +17,10 @@ const accounts = {
   ownerId: "@olga:s",
   isShared: false,
   userIdOf,
-  ofOwner: async () => ({
+  clientOfOwner: async () => ({
     markRead: async (room: string, event: string) => void receipts.push([room, event]),
   }),
-  agentBehind: (userId: string) => (userId === "@api-jay:s" ? agent : undefined),
+  findAgent: (userId: string) => (userId === "@api-jay:s" ? agent : undefined),
 } as unknown as Accounts;
 const marks = makeReadMarks(store);
 const reading = makeRoomReader({ store, bus: openBus(silentLog, 0), accounts, marks, owner: "olga" });
