@@ -5,6 +5,7 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { keepNote } from "./keep-note.ts";
+import { withdrawStatements } from "./withdraw.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-keep-note-"));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -112,4 +113,35 @@ test.each([
   const other = keep(fields, session).note;
   expect(keep(sweepCommit).isNew).toBe(true);
   expect(store.notes.byId(other.id)).toMatchObject({ title: other.title, supersededBy: null });
+});
+
+test("a retracted statement stays with its note, but search no longer finds it", () => {
+  const { note } = keep({
+    title: "Labels of returned parcels are printed twice",
+    narrative: "Labels of returned parcels are printed twice. Probably the spooler has a bug with retries.",
+  });
+  const search = (query: string): string[] =>
+    store.db
+      .all<{ ref: string }>(
+        "SELECT r.ref FROM memory_fts f JOIN memory_rows r ON r.rowid = f.rowid WHERE memory_fts MATCH ?",
+        query,
+      )
+      .map(({ ref }) => ref);
+  expect(search("spooler")).toEqual([note.id]);
+  const later = {
+    sessionId: "s1",
+    turnId: "t9",
+    at: 9,
+    prompt: "commit it",
+    final: "The scanner sent each parcel twice; the spooler and its retries had no bug.",
+    notes: [{ type: "bugfix" as const, provenance: "commit" as const }],
+    removed: [],
+  };
+  store.db.transaction(() => withdrawStatements(store, later, undefined));
+  expect(search("spooler")).toEqual([]);
+  const kept = store.notes.byId(note.id);
+  expect(kept?.narrative).toBe("Labels of returned parcels are printed twice.");
+  expect(kept?.facts).toEqual([
+    "Withdrawn: Probably the spooler has a bug with retries. (a guess, before a later turn found the cause)",
+  ]);
 });

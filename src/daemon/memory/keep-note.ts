@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
+import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
 import { coversWork, isRetelling, withdraws, type Doubt } from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
@@ -80,7 +81,9 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
   return { note, isNew: true };
 }
 
-function makeNote(note: NewNote, place: Place): Note {
+function makeNote(made: NewNote, place: Place): Note {
+  const isCommit = made.provenance === "commit";
+  const note = isCommit ? { ...made, facts: made.facts.flatMap((fact) => dropGuesses(fact) || []) } : made;
   return {
     ...note,
     id: makeId(place.at),
@@ -174,7 +177,8 @@ const maxCommitFacts = 20;
 function describeByCommit(store: Store, work: readonly Note[], commit: Note): Note {
   const { type, title, narrative, provenance, updatedAt } = commit;
   const all = work.reduce(mergeNotes, commit);
-  const facts = [...commit.facts, ...work.flatMap((note) => [note.narrative, ...note.facts])];
+  const told = work.flatMap((note) => [note.narrative, ...note.facts]);
+  const facts = [...commit.facts, ...told.flatMap((fact) => dropGuesses(fact) || [])];
   const text = { title, narrative, facts: [...new Set(facts)].slice(0, maxCommitFacts) };
   const [{ id, turnId, promptNumber, createdAt, pinnedAt }] = work as [Note, ...Note[]];
   const described: Note = {
@@ -196,6 +200,17 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   store.notes.update(described);
   indexNote(store, described);
   return described;
+}
+
+/** Stores a note with changed text, in the caller's transaction. */
+export function rewriteNote(store: Store, note: Note, at: number): void {
+  const { title, narrative } = note;
+  const rewritten = { ...note, tokens: countTokens(note), hash: hashOf(title, narrative), updatedAt: at };
+  const same = store.notes.byHash(note.projectId, rewritten.hash);
+  // Without the withdrawn part it may be another note's text.
+  const row = same && same.id !== note.id ? { ...rewritten, hash: note.hash } : rewritten;
+  store.notes.update(row);
+  indexNote(store, row);
 }
 
 function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutline[], doubt: Doubt): void {
@@ -251,7 +266,7 @@ export function indexNote(store: Store, note: Note): void {
     filesRead,
     filesModified,
   } = note;
-  const body = [narrative, ...facts, concepts.join(", ")].join("\n");
+  const body = [narrative, ...facts.filter((fact) => !isWithdrawnFact(fact)), concepts.join(", ")].join("\n");
   store.index.put({
     kind: "observation",
     ref: id,

@@ -1,4 +1,4 @@
-import { isAboutRemoved, readDoubt } from "../../domain/memory/retell.ts";
+import { readDoubt } from "../../domain/memory/retell.ts";
 import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -9,6 +9,7 @@ import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, isOwnCommand } from "./index-prompts.ts";
 import { announceNotes, keepNote, type Place } from "./keep-note.ts";
 import { keepSummary } from "./keep-summary.ts";
+import { withdrawRemoved, withdrawStatements } from "./withdraw.ts";
 
 /** The notes made from a turn, and where it happened. */
 export interface TurnFindings {
@@ -54,25 +55,18 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
     const { text, at: promptAt } = stored ?? { text: prompt.text, at };
     indexPrompt(store, prompt.eventId, text, { ...place, at: promptAt }, answer);
   }
-  withdrawRemoved(store, sessionId, turnId, findings.removed ?? [], notes[0]);
+  const turn = {
+    sessionId,
+    turnId,
+    at,
+    prompt: prompt?.text ?? "",
+    final: answer ?? "",
+    notes: findings.notes,
+    removed: findings.removed ?? [],
+  };
+  withdrawRemoved(store, turn, notes[0]);
+  withdrawStatements(store, turn, notes[0]);
   return { notes, summary: summary && keepSummary(store, summary, place) };
-}
-
-const maxSessionNotes = 60;
-
-/** Withdraws earlier notes of the session about code that this turn removed. */
-function withdrawRemoved(
-  store: Store,
-  sessionId: string,
-  turnId: string,
-  removed: readonly string[],
-  by: Note | undefined,
-): void {
-  if (!by || removed.length === 0) return;
-  for (const note of store.notes.outlinesOfSession(sessionId, maxSessionNotes)) {
-    const because = note.turnId === turnId ? undefined : isAboutRemoved(note, removed);
-    if (because !== undefined) store.notes.supersede(note.id, by.id, because, by.createdAt);
-  }
 }
 
 /** Call it after the commit. */
