@@ -41,6 +41,7 @@ function makeTurn(number: number): DistilledTurn {
       },
     ],
     removed: [],
+    looseFacts: [],
     summary: {
       request: `walnut${number}`,
       investigated: "",

@@ -32,6 +32,7 @@ interface DistilledTurn {
   turn: AssembledTurn;
   notes: Distilled[];
   removed: string[];
+  looseFacts: string[];
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
   showings: Showing[];
@@ -142,7 +143,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     store.turns.markDistilled(turnId, clock());
     if (!distilled) return skip("gone");
     if (store.tombstones.has(nameOf.turn(turnId))) return skip("forgotten while it was distilled");
-    const { turn, notes, removed, summary, showings } = distilled;
+    const { turn, notes, removed, looseFacts, summary, showings } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return skip("project is off");
@@ -155,6 +156,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       promptNumber,
       notes,
       removed,
+      looseFacts,
       summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });

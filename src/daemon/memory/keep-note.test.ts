@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { keepNote } from "./keep-note.ts";
+import { addFacts, keepNote } from "./keep-note.ts";
 import { withdrawStatements } from "./withdraw.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-keep-note-"));
@@ -144,4 +144,23 @@ test("a retracted statement stays with its note, but search no longer finds it",
   expect(kept?.facts).toEqual([
     "Withdrawn: Probably the spooler has a bug with retries. (a guess, before a later turn found the cause)",
   ]);
+});
+
+test("a loose fact is added to the session's note about the same thing, once, or to the note just before", () => {
+  const note = keep({
+    title: "`sweepCache` removes expired sessions on read only",
+    narrative: "A cache that nobody reads grows without limit.",
+    facts: ["The limit is 500."],
+  });
+  const other = keep({ title: "The build needs Java 21", narrative: "Gradle fails with Java 17." });
+  const fact = "`sweepCache` runs every ten minutes.";
+  const add = (text: string, sessionId: string, promptNumber: number) =>
+    addFacts(store, { sessionId, promptNumber, at: 9 }, [text]);
+  add(fact, "s1", 3);
+  add(fact, "s1", 4);
+  add("The mirror is slow on Mondays.", "s1", 4);
+  add("Bananas are yellow.", "s1", 5);
+  add(fact, "another session", 3);
+  expect(store.notes.byId(note.note.id)?.facts).toEqual(["The limit is 500.", fact]);
+  expect(store.notes.byId(other.note.id)?.facts).toEqual(["The mirror is slow on Mondays."]);
 });

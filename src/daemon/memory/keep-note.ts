@@ -1,7 +1,13 @@
 import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
 import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
-import { coversWork, isRetelling, withdraws, type Doubt } from "../../domain/memory/retell.ts";
+import {
+  coversWork,
+  isAboutTheSame,
+  isRetelling,
+  withdraws,
+  type Doubt,
+} from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
@@ -157,10 +163,13 @@ const sameCommit = 0.6;
 /** The earlier notes of this session whose work the new note's commit contains, closest first. */
 function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutline[] {
   if (note.provenance !== "commit") return [];
-  return ofSession
-    .slice(0, maxCommitted)
-    .filter(({ turnId }) => turnId !== note.turnId)
-    .map((earlier) => ({ earlier, share: coversWork(note, earlier) }))
+  const earlierNotes = ofSession.slice(0, maxCommitted).filter(({ turnId }) => turnId !== note.turnId);
+  const lastCommit = earlierNotes.findIndex(({ provenance }) => provenance === "commit");
+  return earlierNotes
+    .map((earlier, at) => ({
+      earlier,
+      share: coversWork(note, earlier, lastCommit < 0 || at < lastCommit),
+    }))
     .filter(({ earlier, share }) =>
       earlier.provenance === "commit" ? share >= sameCommit : earlier.provenance === "distil" && share > 0,
     )
@@ -168,7 +177,7 @@ function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutli
     .map(({ earlier }) => earlier);
 }
 
-const maxCommitFacts = 20;
+const maxFacts = 20;
 
 /**
  * Merges notes about work in progress into the message of the commit that concluded it. The message becomes the text of
@@ -179,7 +188,7 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   const all = work.reduce(mergeNotes, commit);
   const told = work.flatMap((note) => [note.narrative, ...note.facts]);
   const facts = [...commit.facts, ...told.flatMap((fact) => dropGuesses(fact) || [])];
-  const text = { title, narrative, facts: [...new Set(facts)].slice(0, maxCommitFacts) };
+  const text = { title, narrative, facts: [...new Set(facts)].slice(0, maxFacts) };
   const [{ id, turnId, promptNumber, createdAt, pinnedAt }] = work as [Note, ...Note[]];
   const described: Note = {
     ...all,
@@ -211,6 +220,32 @@ export function rewriteNote(store: Store, note: Note, at: number): void {
   const row = same && same.id !== note.id ? { ...rewritten, hash: note.hash } : rewritten;
   store.notes.update(row);
   indexNote(store, row);
+}
+
+/** Older notes of a session are unlikely to be about the same thing. */
+const maxRelated = 6;
+/** Number of prompts after which a turn most likely continues the work of the last note. */
+const nearPrompts = 2;
+
+/**
+ * Adds findings of a turn without a note of its own to a note of its session: the latest one about the same thing, or
+ * that of a turn just before.
+ */
+export function addFacts(
+  store: Store,
+  { sessionId, promptNumber, at }: Pick<Place, "promptNumber" | "at"> & { sessionId: string },
+  facts: readonly string[],
+): void {
+  if (facts.length === 0) return;
+  const recent = store.notes
+    .ofSession(sessionId, maxRelated)
+    .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance));
+  const isNear = (note: Note): boolean =>
+    (promptNumber ?? 0) - (note.promptNumber ?? -Infinity) <= nearPrompts;
+  const related = recent.find((note) => isAboutTheSame(note, facts)) ?? recent.slice(0, 1).find(isNear);
+  if (!related) return;
+  const all = [...new Set([...related.facts, ...facts])].slice(0, maxFacts);
+  rewriteNote(store, { ...related, facts: all }, at);
 }
 
 function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutline[], doubt: Doubt): void {

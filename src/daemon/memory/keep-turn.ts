@@ -7,7 +7,7 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, isOwnCommand } from "./index-prompts.ts";
-import { announceNotes, keepNote, type Place } from "./keep-note.ts";
+import { addFacts, announceNotes, keepNote, type Place } from "./keep-note.ts";
 import { keepSummary } from "./keep-summary.ts";
 import { withdrawRemoved, withdrawStatements } from "./withdraw.ts";
 
@@ -23,6 +23,8 @@ export interface TurnFindings {
   notes: readonly Distilled[];
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
+  /** Findings for an earlier note of the session; see `distilTurn`. */
+  looseFacts?: readonly string[];
   summary: TurnSummary | undefined;
 }
 
@@ -66,6 +68,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   };
   withdrawRemoved(store, turn, notes[0]);
   withdrawStatements(store, turn, notes[0]);
+  addFacts(store, place, findings.looseFacts ?? []);
   return { notes, summary: summary && keepSummary(store, summary, place) };
 }
 

@@ -15,6 +15,7 @@ import { hostFor } from "../../hosts/hosts.ts";
 export interface DistilledTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   notes: Distilled[];
   removed: string[];
+  looseFacts: string[];
   summary: TurnSummary | undefined;
   /** Continue reading here once this turn is stored. */
   nextByte: number;

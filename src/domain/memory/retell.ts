@@ -116,20 +116,32 @@ export function withdraws(newer: ComparedNote, older: ComparedNote, doubt: Doubt
 
 /**
  * How much of an older note's work a commit describes, from 0 to 1; 0 if they have too little in common. The commit
- * message was written with the result in view, so it replaces the note's own text.
+ * message was written with the result in view, so it replaces the note's own text. `isPending`: the older note comes
+ * after the previous commit of the session.
  */
-export function coversWork(commit: ComparedNote, older: ComparedNote): number {
+export function coversWork(commit: ComparedNote, older: ComparedNote, isPending = false): number {
   if (families[older.type] === "will") return 0;
   const [a, b] = [textTraits(commit), textTraits(older)];
   const title = Math.max(
     containment(traitsOf(commit.title).words, b.words),
     containment(traitsOf(older.title).words, a.words),
   );
-  return title >= minCovered ? title : 0;
+  const isOwnWork = isPending && families[older.type] === "work";
+  return title >= (isOwnWork ? minPending : minCovered) ? title : 0;
 }
 
-/** Minimum share of a title's words in the other text. */
+/** Whether findings of another turn are about the same thing as a note: they share a code name or several words. */
+export function isAboutTheSame(note: ComparedNote, facts: readonly string[]): boolean {
+  if (families[note.type] === "will") return false;
+  const [a, b] = [textTraits(note), traitsOf(facts.join(" "))];
+  return overlap(a.names, b.names) >= 1 || overlap(a.words, b.words) >= minCommonWords;
+}
+
+const minCommonWords = 4;
+
+/** Minimum share of a title's words in the other text; less for work that was done since the previous commit. */
 const minCovered = 0.45;
+const minPending = 0.2;
 
 function textTraits({ title, narrative }: ComparedNote): Traits {
   return traitsOf(`${title} ${narrative}`);

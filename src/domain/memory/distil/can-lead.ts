@@ -7,6 +7,7 @@ import {
   firm,
   half,
   lasting,
+  ofTheMoment,
   passing,
   request,
   routine,
@@ -65,10 +66,21 @@ export function canTitle({ place, text }: Scored): boolean {
   );
 }
 
+/** Whether a statement at the beginning of a message can be the title of its note. */
+export function canOpen({ place, text }: Scored): boolean {
+  const statement = stripOpening(text);
+  return (
+    place !== "quote" &&
+    statement.split(/\s+/).length >= 5 &&
+    !/[:：?？]$/.test(text) &&
+    ![half, dangling, vague, status, passing].some((pattern) => pattern.test(statement))
+  );
+}
+
 function canLeadUser(statement: string): boolean {
   // Quoted text is not the user's own: an error message may also say "must not".
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
-  if (aside.test(plain) || symptom.test(plain) || taskLimit.test(plain)) return false;
+  if ([aside, symptom, taskLimit, ofTheMoment].some((pattern) => pattern.test(plain))) return false;
   return rule.test(plain) || firm.test(plain) || (lasting.test(plain) && !request.test(plain));
 }
 

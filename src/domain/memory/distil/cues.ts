@@ -60,6 +60,10 @@ export const lasting =
 export const taskLimit =
   /\b(?:only look|just (?:tell|show|explain|look)|read[- ]only|without changing|don'?t (?:change|touch|edit|fix|do|commit|push|worry|forget|mind|bother)(?: \w+)?(?: yet| anything| it)?[.!]?$|never ?mind)/i;
 
+/** The user reports a fault, judges a result or says what comes next: nothing that holds for later sessions. */
+export const ofTheMoment =
+  /\b(?:bug|still|seems?|failing|broken|currently|just yet|not? yet|yet\b|first\b|this time|(?:don'?t|do not) forget|a pr\b|the pr\b|(?:fresh|current|this) branch|squash|rebase|clarification|debug|feel(?:s)?|looks?|sounds?|my (?:assumption|guess)|i (?:just )?(?:want|need) you|let'?s)\b|^(?:it|that|this|these|those|they)\b|\b(?:handle|leave|do|keep|change|use) (?:this|that|it|these|those|them)\b/i;
+
 export const aside =
   /\b(?:too hard|for now|this time|right now|today|take a look|thinking aloud|i (?:don'?t|haven'?t|didn'?t|can'?t|do not) (?:see|seen|think|know|get|understand|remember)|i guess|does(?:n'?t| not) (?:sound|seem|look) right|don'?t worry|don'?t need to|we don'?t need)\b|[?？]/i;
 

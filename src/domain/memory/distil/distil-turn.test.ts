@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Distilled, Step, TurnRecord } from "../turn-record.ts";
 import { describeCall } from "../../../../tests/support/describe-call.ts";
 import { distilTurn } from "./distil-turn.ts";
+import { pickLimits } from "./pick.ts";
 import { makeScorer } from "./scorer.ts";
 
 const scorer = makeScorer(readFileSync(new URL("../../../store/weights/distil.bin", import.meta.url)));
@@ -25,8 +26,8 @@ const tool = (name: string, input: Record<string, unknown>, output = "", failed 
   eventId: `e-${name}`,
 });
 const edit = tool("Edit", { file_path: "/p/src/pool.ts", old_string: "max: 5", new_string: "max: 20" });
-const distil = (record: TurnRecord, previousFinal = "") =>
-  distilTurn(record, { scorer, previousFinal, promptEventId: "prompt" });
+const distil = (record: TurnRecord, previousFinal = "", limits = pickLimits) =>
+  distilTurn(record, { scorer, previousFinal, promptEventId: "prompt" }, limits);
 const kept = (record: TurnRecord, previousFinal = ""): Distilled[] => distil(record, previousFinal).notes;
 
 test.each([
@@ -72,11 +73,52 @@ test('a statement that opens with "Fixed:" is a bugfix', () => {
   expect(note?.type).toBe("bugfix");
 });
 
+test("a finding of a turn that is not worth a note is a loose fact", () => {
+  const final =
+    "I checked the logs. `pool.ts` closes idle clients after 30 s, so the first request after a break opens a new one.";
+  const { notes, looseFacts } = distil(turn({ prompt: "and in the logs?", final }), "", {
+    ...pickLimits,
+    keepTurn: 9,
+    keepShortTurn: 9,
+    keepAlone: 9,
+    keepWanted: 9,
+  });
+  expect(notes).toEqual([]);
+  expect(looseFacts.join()).toContain("closes idle clients after 30 s");
+});
+
+test("a remark of the user that is no rule is kept with the work it led to", () => {
+  const final =
+    "Root cause: `openPool` is called on every request, so each one opens its own client and the pool is exhausted. `pool.ts` now shares one client.";
+  const prompt =
+    "Requests fail under load.\nI want the pool to be shared by all workers of the service, it seems we open one for each.";
+  const notes = kept(turn({ prompt, steps: [edit], final }));
+  expect(notes.map(({ type }) => type)).toEqual(["problem-solution"]);
+  expect(notes[0]?.facts.join("\n")).toContain("The user said: I want the pool to be shared by all workers");
+});
+
+test.each([
+  "never write to the production database from a script",
+  "Always run the formatter before a commit",
+  "from now on, answer in British English",
+])("a rule of the user is a note: %s", (prompt) => {
+  expect(kept(turn({ prompt, final: "Understood." })).map(({ type }) => type)).toEqual(["preference"]);
+});
+
+test.each([
+  "there is a bug at the start of the list, the colours should not be like this",
+  "don't forget to switch to a fresh branch, this one is merged already",
+  "do not change the code just yet",
+  "it should not be in the header but below",
+])("a remark of the moment is not: %s", (prompt) => {
+  expect(kept(turn({ prompt, final: "Understood." }))).toEqual([]);
+});
+
 test("the summary says what was done, even if the title of the note is the cause", () => {
   const final =
     "Fixed. The pool was exhausted because every request opened its own client; `pool.ts` now shares one client.";
   const { summary } = distil(turn({ prompt: "requests time out under load, fix it", steps: [edit], final }));
-  expect(summary?.learned).toBe("The pool was exhausted because every request opened its own client");
+  expect(summary?.learned).toMatch(/^The pool was exhausted because every request opened its own client/);
   expect(summary?.completed).toContain("`pool.ts` now shares one client");
 });
 

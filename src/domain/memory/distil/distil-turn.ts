@@ -5,7 +5,7 @@ import { type CommitNote, noteCommit, titleOfCommit, typeOfCommit } from "./comm
 import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
-import { canLead, canTitle } from "./can-lead.ts";
+import { canLead, canOpen, canTitle } from "./can-lead.ts";
 import { fileList, testing } from "./cues.ts";
 import { problem, repair, turnIsTrouble, typeOf } from "./note-type.ts";
 import { type Plan, readPlan } from "./plan.ts";
@@ -16,6 +16,8 @@ import {
   isShortMessage,
   type PickLimits,
   pickLimits,
+  pickLoose,
+  pickRemarks,
   pickStatements,
   shareWords,
   tellsTheSame,
@@ -38,6 +40,8 @@ export interface DistilledNotes {
   summary: TurnSummary | undefined;
   /** Code names that the turn reports as removed: earlier notes of the session about them are no longer valid. */
   removed: string[];
+  /** Findings of a turn that is not worth a note of its own: they are added to the session's note about the same thing. */
+  looseFacts: string[];
 }
 
 /**
@@ -58,7 +62,19 @@ export function distilTurn(
   const picked = plan ? notePlan(turn, scored, picks, plan) : noteWork(turn, scored, picks, context);
   const notes = [...(agreement ? [agreement] : []), ...picked];
   const summary = summariseTurn(turn, scored, notes);
-  return { notes, summary, removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [] };
+  const hasReport =
+    picks.some(isAgents) || plan !== undefined || picked.some(({ provenance }) => provenance === "commit");
+  return {
+    notes,
+    summary,
+    removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [],
+    looseFacts: hasReport
+      ? []
+      : [
+          ...(turn.isMachine ? [] : pickRemarks(scored).map(quoteUser)),
+          ...pickLoose(scored, limits).map(withCode),
+        ],
+  };
 }
 
 export function makeNote(
@@ -72,20 +88,21 @@ export function makeNote(
   if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
   if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
   const isFixed = main.kind === "cause" && isRepaired(turn, scored, main);
-  const told = narrate(turn, scored, pick);
+  const titled = pickTitle(turn, scored, pick);
+  const told = narrate(turn, scored, pick, titled);
   const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   // A fixed defect must not read like a current one.
   const type = isFixed ? "bugfix" : typeOf(turn, main, scored);
-  const title = (!isUsers && workTypes.has(type) && requestTitle(turn)) || titleOf(turn, scored, pick);
+  const title = (!isUsers && workTypes.has(type) && requestTitle(turn)) || makeTitle(titled);
   return {
     type,
     title,
     narrative,
     facts: isUsers
       ? []
-      : [...listFurther(pick, narrative), ...errorsAbout(turn.steps, narrative), ...listAsked(turn)],
+      : [...listFurther(pick, narrative), ...errorsAbout(turn.steps, narrative), ...listAsked(turn, scored)],
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
@@ -116,7 +133,7 @@ function noteWork(
       notes.push(only && isAgents(pick) ? nameByCommit(note, only) : note);
     }
   }
-  for (const [commit, reports] of told) notes.push(makeCommitNote(turn, commit, reports));
+  for (const [commit, reports] of told) notes.push(makeCommitNote(turn, scored, commit, reports));
   return notes;
 }
 
@@ -144,6 +161,7 @@ function textOf({ title, narrative }: { title: string; narrative: string }): str
 
 function makeCommitNote(
   turn: TurnRecord,
+  scored: readonly Scored[],
   { type, title, narrative, worth }: CommitNote,
   reports: readonly Pick[],
 ): Distilled {
@@ -155,7 +173,7 @@ function makeCommitNote(
     facts: [
       ...listFurther({ further: said }, narrative),
       ...errorsAbout(turn.steps, narrative),
-      ...listAsked(turn),
+      ...listAsked(turn, scored),
     ],
     concepts: listConcepts(narrative),
     filesRead: filesRead(turn.steps).slice(0, 12),
@@ -248,31 +266,39 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
     : narrative;
 }
 
-/** Makes the title from the statement of the message that sums up the note best. */
-function titleOf(turn: TurnRecord, scored: readonly Scored[], { main }: Pick): string {
-  if (main.role === "user") return makeTitle(main);
+/** The statement of the message that sums up the note best. */
+function pickTitle(turn: TurnRecord, scored: readonly Scored[], { main }: Pick): Scored {
+  if (main.role === "user") return main;
   const message = scored.filter((one) => isOfMessage(one, main));
-  const rank = makeTitleRank({
-    message,
-    request: turn.isMachine ? "" : turn.prompt,
-    isWork: turn.steps.some(isEdit),
-  });
+  const rank = makeTitleRank({ message, request: turn.isMachine ? "" : turn.prompt });
+  const opening = message.filter(({ place }) => place !== "heading").slice(0, openingLines);
   const [best] = message
-    .filter((one) => one === main || canLead(one) || canTitle(one))
+    .filter((one) => one === main || canLead(one) || canTitle(one) || (opening.includes(one) && canOpen(one)))
     .map((one) => ({ one, rank: rank(one) }))
     .toSorted((a, b) => b.rank - a.rank);
-  return makeTitle(best?.one ?? main);
+  return best?.one ?? main;
 }
+
+/** The first statements of a report often sum it up, even if they are not worth keeping by themselves. */
+const openingLines = 4;
 
 /** A prompt up to this length is kept in full: the words around a rule give its subject. */
 const wholePrompt = 500;
 const maxNarrative = 1_400;
 
-function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick): string {
+/** The text of a note begins with the paragraph that its title comes from. */
+function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick, titled: Scored): string {
   const { main } = pick;
   if (main.role === "user" && turn.prompt.length <= wholePrompt) return clip(turn.prompt, maxNarrative);
   const parts = listAround(scored, pick);
-  return clip(parts.map(withCode).join(" "), maxNarrative);
+  const isFirst = (one: Scored): boolean => one === titled || (isReport(one) && isOfParagraph(one, titled));
+  const own = isShortMessage(main) ? [] : scored.filter(isFirst);
+  const ordered = [...own, ...parts.filter((one) => !own.includes(one))];
+  return clip(ordered.map(withCode).join(" "), maxNarrative);
+}
+
+function isOfParagraph(a: Scored, b: Scored): boolean {
+  return isOfMessage(a, b) && a.line === b.line && a.place !== "heading";
 }
 
 /**
@@ -313,11 +339,21 @@ function isOfMessage(a: Scored, b: Scored): boolean {
 const bookkeeping =
   /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
 
-/** The request that the turn answers: it names the subject if the answer does not. */
-function listAsked({ prompt, isMachine }: TurnRecord): string[] {
+/**
+ * The request that the turn answers: it names the subject if the answer does not. Further remarks of the user follow: a
+ * correction or a wish that is no rule belongs to the work it led to.
+ */
+function listAsked({ prompt, isMachine }: TurnRecord, scored: readonly Scored[]): string[] {
+  if (isMachine) return [];
   const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
   const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
-  return isMachine || asked.split(/\s+/).length < 4 || /^[/<[{]/.test(asked) ? [] : [`Asked: ${asked}`];
+  const isRequest = asked.split(/\s+/).length >= 4 && !/^[/<[{]/.test(asked);
+  const remarks = pickRemarks(scored).filter((one) => !asked.includes(one.text));
+  return [...(isRequest ? [`Asked: ${asked}`] : []), ...remarks.map(quoteUser)];
+}
+
+function quoteUser({ text }: Scored): string {
+  return `The user said: ${clip(text, maxAsked)}`;
 }
 
 const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;

@@ -1,6 +1,7 @@
 import type { NoteType, TurnRecord } from "../turn-record.ts";
 import { isPasted } from "./candidates.ts";
-import { firm } from "./cues.ts";
+import { firm, statedCause } from "./cues.ts";
+import { listCommits } from "./commits.ts";
 import { isEdit } from "./files.ts";
 import type { Scored } from "./scorer.ts";
 import { stripOpening } from "./title.ts";
@@ -10,7 +11,7 @@ export const repair =
 const made =
   /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:added|adds|created|implemented|built|introduced|wrote|new)\b/i;
 const restructured =
-  /^(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b/i;
+  /^(?:the refactor(?:ing)?\b|(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b)/i;
 const changed =
   /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
 const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
@@ -39,6 +40,21 @@ function workType(turn: TurnRecord, text: string): NoteType | undefined {
   return changed.test(statement) ? (turnIsTrouble(turn) ? "bugfix" : "change") : undefined;
 }
 
+/** Whether the turn changed something: it edited files, had another agent do so, or committed. */
+function isWork({ steps, outcome }: TurnRecord): boolean {
+  return (
+    steps.some(isEdit) ||
+    (outcome === "completed" &&
+      steps.some((step) => step.kind === "tool" && step.toolKind === "delegate") &&
+      listCommits(steps).length > 0)
+  );
+}
+
+/** Minimum number of edits of a larger piece of work. */
+const largeWork = 3;
+/** Says how things are after the change. */
+const newState = /\bnow\b(?! (?:that|let|i|we)\b)|\bno longer\b|\bfrom now on\b/i;
+
 /** Number of statements at the beginning of a report that say what it is about. */
 const openingStatements = 4;
 
@@ -53,18 +69,25 @@ export function typeOf(turn: TurnRecord, main: Scored, scored: readonly Scored[]
     const isDescription = kind === "decision" && isPasted(turn.prompt) && !firm.test(text);
     return isDescription || kind === "open" ? "discovery" : kind === "cause" ? "problem-solution" : kind;
   }
-  if (turn.steps.some(isEdit)) {
+  if (isWork(turn)) {
     const own = workType(turn, text);
     if (own) return own;
+    const isResult = newState.test(text) && !statedCause.test(text);
+    if (isResult && (kind === "cause" || kind === "discovery" || kind === "change"))
+      return kind === "cause" || turnIsTrouble(turn) ? "bugfix" : "change";
     if (kind !== "cause") {
       const [reported] = scored
         .filter((one) => one.role === "final" && one.place !== "heading")
         .slice(0, openingStatements)
         .flatMap((one) => workType(turn, one.text) ?? []);
       if (reported) return reported;
+      // In a larger piece of work, a trap is a detail of what was done.
+      if (kind === "gotcha" && turn.steps.filter(isEdit).length >= largeWork)
+        return turnIsTrouble(turn) ? "bugfix" : "change";
     }
   }
-  if (kind === "cause") return problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : "discovery";
+  if (kind === "cause")
+    return isWork(turn) || problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : "discovery";
   // A defect that was found is not yet a change.
   if ((kind === "change" || kind === "feature") && problem.test(text) && !repair.test(text))
     return turnIsTrouble(turn) ? "problem-solution" : "discovery";

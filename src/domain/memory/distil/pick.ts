@@ -1,32 +1,41 @@
 import { isStopWord, listWords } from "../words.ts";
 import { canLead } from "./can-lead.ts";
-import { rule, statedCause } from "./cues.ts";
+import { boilerplate, rule, statedCause } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
   /** Minimum expected number of wanted statements (the sum of `worth` over the agent's statements) for a turn's note. */
   keepTurn: number;
+  /** The same for a turn whose main statement is probably useful by itself (`keepAlone`). */
+  keepShortTurn: number;
   /** Minimum probability that the best of them is wanted. */
   keepBest: number;
   /** In a turn below these limits: minimum `useful` for a single statement to become a note. */
   keepAlone: number;
   /** The same for its `worth`. */
   keepWanted: number;
+  /** Minimum `useful` for a statement of an interim message to be the main statement of a note. */
+  keepInterim: number;
   /** Minimum probability that a note from the user's own words is useful; most of them apply to their turn only. */
   keepUser: number;
   /** Minimum probability that a statement is wanted, for it to become a part of the turn's note. */
   support: number;
+  /** Minimum probability that a statement of a turn without a note is wanted, for it to be added to another note. */
+  looseFact: number;
   /** Maximum number of notes per turn from the user's words. */
   userNotes: number;
 }
 
 export const pickLimits: PickLimits = {
-  keepTurn: 0.75,
+  keepTurn: 1.5,
+  keepShortTurn: 0.75,
   keepBest: 0.3,
   keepAlone: 0.75,
   keepWanted: 0.5,
+  keepInterim: 0.8,
   keepUser: 0.7,
   support: 0.08,
+  looseFact: 0.12,
   userNotes: 1,
 };
 
@@ -41,7 +50,7 @@ export interface Pick {
 
 /** Maximum distance between two statements of a message that are about the same thing, in statements. */
 const near = 3;
-const maxFurther = 14;
+const maxFurther = 20;
 
 /**
  * Chooses the statements of a turn that become notes: one note from the agent's words, which holds all that the turn
@@ -70,6 +79,38 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   return [pick, ...users];
 }
 
+const maxLoose = 6;
+
+/** The best findings of a turn that has no note of its own. */
+export function pickLoose(scored: readonly Scored[], limits: PickLimits = pickLimits): Scored[] {
+  const options = asksForConsent(scored) ? listOptions(scored) : new Set<Scored>();
+  return scored
+    .filter((one) => one.worth >= limits.looseFact && isFurther(one) && canLead(one) && !options.has(one))
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, maxLoose)
+    .toSorted((a, b) => a.index - b.index);
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).length;
+}
+
+const maxRemarks = 3;
+const minRemark = 0.15;
+
+/** The user's own remarks besides rules, and reasons of refusals: they are kept with the work they led to. */
+export function pickRemarks(scored: readonly Scored[]): Scored[] {
+  return scored
+    .filter(
+      ({ role, worth, messageLength, text }) =>
+        (role === "user" && worth >= minRemark && messageLength <= maxSpoken && countWords(text) >= 5) ||
+        (role === "denied" && countWords(text) >= 3 && !boilerplate.test(text)),
+    )
+    .toSorted((a, b) => b.worth - a.worth)
+    .slice(0, maxRemarks)
+    .toSorted((a, b) => a.index - b.index);
+}
+
 /** The main statement of the agent's note; undefined if the turn has too little that is worth keeping. */
 function pickAgents(
   said: readonly Scored[],
@@ -81,7 +122,12 @@ function pickAgents(
     .filter((one) => canLead(one) && !options.has(one))
     .toSorted((a, b) => rankOf(b) - rankOf(a));
   const best = Math.max(0, ...said.map(({ worth }) => worth));
-  if (expected >= limits.keepTurn && best >= limits.keepBest) return leads[0];
+  // The conclusion of a turn sums up its interim messages; without one, they are often thinking aloud.
+  if (leads[0]?.role === "say" && !isStatedCause(leads[0]) && leads[0].useful < limits.keepInterim)
+    return undefined;
+  const isSure = (leads[0]?.useful ?? 0) >= limits.keepAlone;
+  if (expected >= (isSure ? limits.keepShortTurn : limits.keepTurn) && best >= limits.keepBest)
+    return leads[0];
   return leads.find(
     (one) =>
       isStatedCause(one) ||
@@ -168,7 +214,7 @@ function isPlan({ role, kind }: Scored): boolean {
 
 /** Whether a message is short enough to be kept in full, as one note. */
 export function isShortMessage({ role, messageLength }: Scored): boolean {
-  return messageLength <= (role === "user" ? 500 : role === "final" ? 1_400 : 0);
+  return messageLength <= (role === "user" ? 500 : role === "final" ? 700 : 0);
 }
 
 /** Whether two statements belong in one note: they are about the same thing, or their message is kept in full. */

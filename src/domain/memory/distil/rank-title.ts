@@ -7,28 +7,26 @@ interface TitleContext {
   /** The statements of the message, in order. */
   message: readonly Scored[];
   request: string;
-  /** Whether the turn edited files. */
-  isWork: boolean;
 }
 
-const conclusion =
-  /^\W*(?:conclusions?|bottom line|(?:the )?(?:real |actual )?(?:root )?cause|(?:my |the )?recommendation|short answer|in short|tl;?dr|verdict|(?:the )?answer|net effect|result)\b/i;
-const aside =
-  /^.{0,25}\b(?:incidentally|also|relevant|worth (?:flagging|noting|a)|another|by the way|side note|separately|minor|unrelated|nit|bonus|additionally|one more)\b|^(?:re:|found in code|as for|regarding|for (?:context|reference)|fyi|note:)/i;
-const refersBack = /\b(?:it|this|them|these|those|here|the same|that one|as above)\b/i;
+const announcement =
+  /^(?:looking at|here'?s|let me|take a look|now|i (?:see|need|want|can)|you (?:can|could|now)|we (?:can|could))\b/i;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
-const editVerb =
-  /^\W*(?:i(?:'ve| have)? )?(?:added|updated|removed|created|renamed|moved|replaced|changed|fixed|implemented)\b/i;
+const negation = /\b(?:not|never|no|doesn'?t|isn'?t|can'?t|won'?t|without|missing|fails?|wrong)\b/i;
+/** Headings of sections that report no result. */
+const sideHeading = /verif|test|check|next|file|note|caveat|minor|observ|option|alternat/i;
+/** The same for lines that introduce a list. */
+const sideLead = /verif|test|file|next|option|also|could|note/i;
+const severe = /^(?:critical|high|blocker|major)\b/i;
 
 /**
- * Ranks the statements of a message by how well each sums up the note. The weights come from a regression on readers'
- * choices (`tests/labels/titles.jsonl`): a good title repeats the words of the request and of the rest of the message,
- * stands near the beginning, and is a whole sentence without references.
+ * Ranks the statements of a message by how well each sums up the note. The weights come from a listwise regression on
+ * readers' choices (`tests/labels/titles.jsonl`): a good title has many content words, shares them with the request and
+ * with the rest of the message, stands near the beginning, and says how things are rather than what comes next.
  */
-export function makeTitleRank({ message, request, isWork }: TitleContext): (one: Scored) => number {
+export function makeTitleRank({ message, request }: TitleContext): (one: Scored) => number {
   const asked = contentWords(request.slice(0, 600));
   const told = message.filter(({ place }) => place !== "heading");
-  const items = message.filter(({ place }) => place === "bullet" || place === "row").length;
   const counts = new Map<string, number>();
   for (const { text } of message)
     for (const word of contentWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -37,31 +35,35 @@ export function makeTitleRank({ message, request, isWork }: TitleContext): (one:
     const title = makeTitle(one);
     const bare = title.replace(/`[^`]*`/g, "X");
     const own = [...contentWords(title)];
-    const size = title.split(/\s+/).length;
+    const size = Math.max(1, own.length);
     const common = own.filter((word) => asked.has(word)).length;
     const repeats = own.reduce((sum, word) => sum + ((counts.get(word) ?? 1) - 1), 0);
-    const place = told.indexOf(one);
+    const repeated = own.filter((word) => (counts.get(word) ?? 0) > 1).length;
     const cues: [number, boolean][] = [
-      [0.5, one.place === "heading"],
-      [0.4, place === 1],
-      [0.3, place >= 0 && place <= 3],
-      [-0.15, one.place === "row" || (one.place === "bullet" && items >= 3)],
-      [-0.7, size < 6],
-      [-0.5, title.endsWith("…")],
-      [0.5, newState.test(bare)],
-      [0.4, isWork && editVerb.test(one.text)],
-      [0.5, conclusion.test(one.text)],
-      [-0.8, aside.test(one.text)],
-      [-0.5, refersBack.test(bare)],
+      [0.37, one.place === "heading"],
+      [-0.38, one.place === "bullet"],
+      [0.59, /[:：]$|`[^`]*[{(]$/.test(one.text)],
+      [-0.67, /→|->/.test(title)],
+      [-0.49, title.endsWith("…")],
+      [-1.29, /^[~\d#]/.test(title)],
+      [-1.11, announcement.test(bare)],
+      [0.65, newState.test(bare)],
+      [0.2, negation.test(bare)],
+      [1.86, severe.test(bare)],
+      [-0.59, sideHeading.test(one.heading)],
+      [-0.75, sideLead.test(one.lead)],
     ];
     return (
-      0.25 * logit(one.clear) +
-      0.1 * logit(one.useful) +
-      0.3 * logit(one.worth) +
-      0.8 * Math.min(1, common / Math.max(1, Math.min(4, asked.size))) +
-      (2.4 * repeats) / Math.max(1, own.length) / Math.max(1, message.length - 1) +
-      0.55 * Math.min(1.3, size / 15) -
-      (0.3 * Math.max(0, place)) / Math.max(1, message.length) +
+      0.2 * logit(one.worth) +
+      0.26 * logit(one.clear) +
+      0.0091 * title.length +
+      0.081 * own.length -
+      0.052 * told.indexOf(one) -
+      (0.68 * title.length) / Math.max(20, one.text.length) +
+      (2.88 * repeats) / size / Math.max(1, message.length - 1) +
+      (0.42 * repeated) / size +
+      0.136 * common +
+      (0.43 * common) / Math.max(1, Math.min(4, asked.size)) +
       cues.reduce((sum, [weight, holds]) => sum + (holds ? weight : 0), 0)
     );
   };

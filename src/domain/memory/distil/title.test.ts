@@ -23,6 +23,30 @@ describe("makeTitle", () => {
     expect(title(text)).toBe(expected);
   });
 
+  it.each([
+    [
+      "Done — `tint` works as a start colour, amended into `1a2b3c4`, all suites green.",
+      "`tint` works as a start colour",
+    ],
+    [
+      "The importer now keeps rows without a date — committed as `1a2b3c4` on `next`.",
+      "The importer now keeps rows without a date",
+    ],
+    ["Rows are only committed when the lock is held", "Rows are only committed when the lock is held"],
+    [
+      "Now that the pool is shared, idle clients are closed",
+      "Now that the pool is shared, idle clients are closed",
+    ],
+  ])("leaves out what was done with the result: %j", (text, expected) => {
+    expect(title(text)).toBe(expected);
+  });
+
+  it("does not end before a condition", () => {
+    const text =
+      "The queue only creates the side table for a tenant when the first job of that tenant arrives during the nightly run of the scheduler";
+    expect(title(text)).toMatch(/when the first job of that tenant arrives .*…$/);
+  });
+
   it("puts the command after the sentence that introduces it", () => {
     expect(title("Run the migration by hand:", { code: "npm run migrate -- --force" })).toBe(
       "Run the migration by hand: `npm run migrate -- --force`",

@@ -14,7 +14,7 @@ const opening =
 /** Phrases that announce the statement: "The root cause is that …", "The fix addresses the real problem: …". */
 const announcement =
   /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
-const connective = /^(?:so|and|but|also|then|thus|plus|now) (?=\S)/i;
+const connective = /^(?:so|and|but|also|then|thus|plus|now) (?!that\b)(?=\S)/i;
 const bullet =
   /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
 const dangling = /^(?:this|that|it|these|those|they|both|the (?:same|former|latter|above|following))\b/i;
@@ -28,7 +28,7 @@ const dispensable: readonly ((text: string) => string)[] = [
     text.replace(/^`?[\w./@-]+\.\w{1,5}`?(?::\d+(?:[-–]\d+)?)?\s*(?:\([^)]*\))?\s*[—–:-]\s+(?=\S)/, ""),
   (text) => text.replace(/(`?[\w./-]+\.\w{1,5}):\d+(?:[-–]\d+)?(`?)/g, "$1$2"),
   (text) => outsideCode(text, (part) => part.replace(/\s+(?:at|on|around|near) lines? [\d,–—-]+/gi, "")),
-  (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+)`/g, "`$1`"),
+  (text) => text.replace(/`(?:[\w.@~-]*\/)+([\w.@-]+\/[\w.@-]+\.\w+)`/g, "`$1`"),
   (text) => dropBrackets(text),
   (text) => text.replace(/\s+(?:at|in) `[\w./-]+\.\w{1,5}`(?=[ ,.;—–]|$)(?!,? (?:and|or)\b|, `)/g, ""),
   (text) =>
@@ -51,49 +51,37 @@ function dropBrackets(text: string): string {
   const masked = text.replace(/`[^`]*`/g, (code) => `⟦${codes.push(code) - 1}⟧`);
   return masked
     .replace(/\s*\([^()]{3,}\)/g, (part) => (restricts(part) ? part : ""))
+    .replace(/,\s*(?=,)/g, "")
     .replace(/⟦(\d+)⟧/g, (_mark, at) => codes[Number(at)] ?? "");
 }
 
-/** Marks at which a long statement can be cut and still be complete, safest first. */
-const clauseMarks: readonly (readonly string[])[] = [
-  [
-    " — ",
-    " – ",
-    "; ",
-    ". ",
-    ", so ",
-    ", which ",
-    ", because ",
-    ", and ",
-    ", since ",
-    ", where ",
-    ", then ",
-    ", with ",
-    ", while ",
-    ", meaning ",
-    ", making ",
-    ", causing ",
-    ", allowing ",
-    ", ensuring ",
-    ", preventing ",
-    ", e.g. ",
-  ],
-  [
-    " because ",
-    " so that ",
-    " so ",
-    " which ",
-    " when ",
-    " whenever ",
-    " where ",
-    " while ",
-    " after ",
-    " before ",
-    " since ",
-    " via ",
-    " using ",
-  ],
-  [" for ", " in ", " on ", " during ", " within ", " across ", " from ", " with ", " by "],
+/**
+ * Marks at which a long statement can be cut and still be complete: a separate clause follows. Conditions ("when …",
+ * "for …", "via …") are no such marks: without them a statement says something else.
+ */
+const clauseMarks: readonly string[] = [
+  " — ",
+  " – ",
+  "; ",
+  ". ",
+  ", so ",
+  ", which ",
+  ", because ",
+  ", and ",
+  ", since ",
+  ", where ",
+  ", then ",
+  ", with ",
+  ", while ",
+  ", meaning ",
+  ", making ",
+  ", causing ",
+  ", allowing ",
+  ", ensuring ",
+  ", preventing ",
+  ", e.g. ",
+  " because ",
+  " so that ",
 ];
 /** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
@@ -112,6 +100,10 @@ function restricts(part: string): boolean {
 
 const restrictionReach = 24;
 
+/** What was done with the result, at the end of a statement: "…, committed as `1a2b3c4`, all tests green". */
+const bookkeeping =
+  /(?:\s*[,;(]|\s+[—–-])\s*(?:(?:now |and )?(?:amended|committed|pushed|merged|landed|rebased)\b(?! (?:to|by|when|if|only))|all (?:\d+ )?(?:tests?|suites?|checks?)\b|(?:full |the )?(?:test )?suites? (?:is |are )?green\b|(?:tests?|lint|build|ci) (?:is |are |all )?(?:pass|green|clean)).{0,120}$/i;
+
 /** Makes a title that can be understood outside its turn; `shortenTitle` limits its length. */
 export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
   const { text, heading, lead, code } = sentence;
@@ -120,11 +112,16 @@ export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" |
     const [line = ""] = code.split("\n").filter((one) => one.trim() && !/^\s*(?:#|\/\/)/.test(one));
     title = line ? `${title} \`${line.trim()}\`` : title.slice(0, -1);
   }
+  const told = title.replace(bookkeeping, "");
+  if (told.length >= minTold && !restricts(title.slice(told.length))) title = told;
   title = title.replace(/[.。…\s]+$/u, "");
   const context = dangling.test(title) || subjectless.test(title) ? contextOf(heading, lead) : "";
   if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
   return shortenTitle(capitalise(title));
 }
+
+/** Minimum length of a statement without its bookkeeping. */
+const minTold = 25;
 
 export function stripOpening(text: string): string {
   const bare = text.replace(bullet, "").trim();
@@ -154,14 +151,9 @@ export function shortenTitle(text: string, limit = maxTitle): string {
     if (shorter.length >= 25) title = capitalise(shorter);
   }
   const whole = limit === maxTitle ? maxWhole : limit;
-  if (title.length <= limit) return title;
+  if (title.length <= whole) return title;
   return (
-    endAtClause(title, limit, clauseMarks.slice(0, 1), limit * 0.6) ??
-    (title.length <= whole ? title : undefined) ??
-    endAtClause(title, limit, clauseMarks, limit * 0.45) ??
-    endAtClause(title, whole, clauseMarks, limit * 0.45) ??
-    endAtClause(title, limit, clauseMarks.slice(0, 1), minClause) ??
-    cutAtWord(title, limit)
+    endAtClause(title, whole, limit * 0.6) ?? endAtClause(title, limit, minClause) ?? cutAtWord(title, whole)
   );
 }
 
@@ -171,32 +163,19 @@ const labelled = /^(?:`[^`]+`|[\w./:#()-]+(?: [\w./-]+){0,2})(?:\s*\([^)]*\))?\s
 /** Minimum length of a title that ends where another clause begins. */
 const minClause = 32;
 
-function endAtClause(
-  title: string,
-  limit: number,
-  levels: readonly (readonly string[])[],
-  min: number,
-): string | undefined {
+function endAtClause(title: string, limit: number, min: number): string | undefined {
   const name = labelled.exec(title)?.[0].length ?? 0;
   const label = /^[^:—–]{1,40}[:—–]\s+/.exec(title)?.[0].length ?? 0;
   const clause = subordinate.exec(title.slice(label))?.[0].length ?? 0;
   const opening = clause ? label + clause : name;
-  for (const marks of levels) {
-    const ends = marks
-      .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
-      .filter(
-        (end) =>
-          end >= Math.max(min, opening && opening + 15) &&
-          end <= limit &&
-          mayEndAt(title, end, marks === clauseMarks[0]),
-      );
-    if (ends.length > 0) return title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "");
-  }
-  return undefined;
+  const ends = clauseMarks
+    .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
+    .filter((end) => end >= Math.max(min, opening && opening + 15) && end <= limit && mayEndAt(title, end));
+  return ends.length > 0 ? title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "") : undefined;
 }
 
-/** `isSeparate`: a clause of its own follows. It may contain a negation, as long as it does not begin with one. */
-function mayEndAt(title: string, end: number, isSeparate: boolean): boolean {
+/** The rest is a clause of its own. It may contain a negation, as long as it does not begin with one. */
+function mayEndAt(title: string, end: number): boolean {
   const rest = title.slice(end);
   const isOwnSentence = rest.startsWith(". ");
   return (
@@ -204,7 +183,7 @@ function mayEndAt(title: string, end: number, isSeparate: boolean): boolean {
     !/\b(?:i\.e|e\.g|vs|etc)$|\b(?:one|two|three|four|several|exactly)\b.{0,40}$/i.test(
       title.slice(Math.max(0, end - 45), end),
     ) &&
-    (isOwnSentence || !(isSeparate ? restricts(rest) : negation.test(rest))) &&
+    (isOwnSentence || !restricts(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd()) &&
     !negation.test(title.slice(Math.max(0, end - 12), end))
   );
@@ -212,7 +191,8 @@ function mayEndAt(title: string, end: number, isSeparate: boolean): boolean {
 
 /** The last resort: an ellipsis shows that text is missing. A cut inside code is moved before the code. */
 function cutAtWord(title: string, limit: number): string {
-  const cut = title.slice(0, limit - 1);
+  // Leaves room for a closing backtick and the ellipsis.
+  const cut = title.slice(0, limit - 2);
   const code = isOutsideCode(title, cut.length) ? -1 : cut.lastIndexOf("`");
   const space = cut.lastIndexOf(" ");
   const end = code > limit * 0.5 ? code : space > limit * 0.6 ? space : cut.length;
