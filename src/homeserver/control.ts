@@ -7,7 +7,7 @@ import { hashPassword } from "./services/passwords.ts";
 const ownDevice = "ROOKERY";
 
 export function makeControl({ services, upkeep }: Homeserver): HomeserverControl {
-  const { accounts, sessions, membership, ledger, clock, serverName, registration } = services;
+  const { accounts, sessions, membership, db, clock, serverName, registration } = services;
 
   function ensureAccount(localpart: string): { userId: string; isNew: boolean } {
     if (!isLocalpart(localpart))
@@ -26,14 +26,14 @@ export function makeControl({ services, upkeep }: Homeserver): HomeserverControl
         membership.propagateProfile(userId);
       }
       const { session, accessToken } = sessions.open(userId, { deviceId: ownDevice, name: "Rookery" });
-      ledger.flush();
+      db.flush();
       return { userId, deviceId: session.deviceId, accessToken };
     },
     async setPassword({ localpart, password }) {
       const hash = await hashPassword(password);
       const made = ensureAccount(localpart);
       accounts.setPassword(made.userId, hash);
-      ledger.flush();
+      db.flush();
       return made;
     },
     setRegistration: ({ isOpen }) => void (registration.isOpen = isOpen),
@@ -41,7 +41,7 @@ export function makeControl({ services, upkeep }: Homeserver): HomeserverControl
       users: accounts.count(),
       rooms: services.rooms.count(),
       events: services.log.count(),
-      waiting: services.wake.waiting(),
+      waiting: services.waker.countWaiting(),
       isRegistrationOpen: registration.isOpen,
     }),
     erase: (request) => services.erasure.run(request, upkeep),

@@ -57,7 +57,7 @@ export function makeDictionary<T>(): Record<string, T> {
 }
 
 /** An own property of the object, never an inherited one. */
-export function ownMember(object: JsonObject, name: string): unknown {
+export function getOwnMember(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 

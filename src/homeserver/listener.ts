@@ -48,7 +48,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     };
     const result = await route.handle(call, services);
     // Commit first, answer second.
-    await services.ledger.committed();
+    await services.db.whenCommitted();
     send(response, result, request.method === "HEAD");
   }
 

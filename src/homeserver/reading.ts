@@ -6,28 +6,30 @@ import type { Services } from "./services.ts";
 import type { Room } from "./services/rooms.ts";
 
 /** Readers for path and query parameters, shared by all routes. */
-export function param(call: Call, name: string): string {
+export function requireParam(call: Call, name: string): string {
   return call.params[name] ?? "";
 }
 
 /** The user id of the path. `M_FORBIDDEN` unless it is the caller's. */
 export function requireSelf(call: Call): string {
-  const userId = param(call, "userId");
+  const userId = requireParam(call, "userId");
   if (userId !== call.session.userId) refuse("M_FORBIDDEN", "This belongs to another user.");
   return userId;
 }
 
 /** The room of the path. `M_FORBIDDEN` unless the caller has joined it. */
-export function joinedRoom(call: Call, services: Services): Room {
-  const room = services.rooms.find(param(call, "roomId"));
+export function requireJoinedRoom(call: Call, services: Services): Room {
+  const room = services.rooms.find(requireParam(call, "roomId"));
   if (!room || services.members.in(call.session.userId, room.id)?.membership !== "join")
     refuse("M_FORBIDDEN", "You are not in this room.");
   return room;
 }
 
 /** The room of the path, for handlers that check access themselves. An unknown room is also `M_FORBIDDEN`, so that its existence does not leak. */
-export function roomOrForbidden(call: Call, services: Services): Room {
-  return services.rooms.find(param(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.");
+export function requireRoom(call: Call, services: Services): Room {
+  return (
+    services.rooms.find(requireParam(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.")
+  );
 }
 
 /** A room by its id or one of its aliases. */

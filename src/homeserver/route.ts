@@ -4,7 +4,7 @@ import type { MatrixCode } from "./errors.ts";
 import type { JsonObject } from "./json.ts";
 import type { Services } from "./services.ts";
 import type { Session } from "./services/sessions.ts";
-import type { OnDisconnect } from "./services/wake.ts";
+import type { OnDisconnect } from "./services/poll-waker.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 

@@ -16,7 +16,7 @@ import { makeFollowUpgrade } from "./services/follow-upgrade.ts";
 import { openHistory } from "./services/history.ts";
 import { makeIgnoredUsers } from "./services/ignored-users.ts";
 import { openKeyBackup } from "./services/key-backup.ts";
-import { openLedger } from "./services/ledger.ts";
+import { openBatchedDatabase } from "./services/batched-database.ts";
 import { makeLongPoll } from "./services/long-poll.ts";
 import { openMedia } from "./services/media.ts";
 import { openMembers } from "./services/members.ts";
@@ -47,7 +47,7 @@ import { openToDevice } from "./services/to-device.ts";
 import { openTyping } from "./services/typing.ts";
 import { openUnreadCounts } from "./services/unread.ts";
 import { openUserInteractive } from "./services/user-interactive.ts";
-import { openWake } from "./services/wake.ts";
+import { openPollWaker } from "./services/poll-waker.ts";
 
 /** Everything that handlers have access to. */
 export type Services = ReturnType<typeof openServices>;
@@ -56,43 +56,43 @@ export type Services = ReturnType<typeof openServices>;
 const passwordAttemptsPerSecond = 0.2;
 const passwordAttemptBurst = 10;
 
-export function openServices(db: Database, options: ServiceOptions) {
+export function openServices(connection: Database, options: ServiceOptions) {
   const { serverName, clock, limits } = options;
-  const ledger = openLedger(db);
-  const wake = openWake();
-  const log = openEventLog(ledger);
-  const rooms = openRooms(ledger, log);
-  const members = openMembers(ledger);
-  const accounts = openAccounts(ledger);
-  const sessions = openSessions(ledger, clock);
+  const db = openBatchedDatabase(connection);
+  const waker = openPollWaker();
+  const log = openEventLog(db);
+  const rooms = openRooms(db, log);
+  const members = openMembers(db);
+  const accounts = openAccounts(db);
+  const sessions = openSessions(db, clock);
   const passwords = openPasswordChecks(
     openRateLimit(monotonicClock, passwordAttemptsPerSecond, passwordAttemptBurst),
   );
-  const timeline = openTimeline({ ledger, log, members, wake, clock, serverName });
-  const aliases = openAliases(ledger, serverName);
-  const accountData = openAccountData(ledger, wake);
+  const timeline = openTimeline({ db, log, members, waker, clock, serverName });
+  const aliases = openAliases(db, serverName);
+  const accountData = openAccountData(db, waker);
   const ignoredUsers = makeIgnoredUsers(accountData);
   const history = openHistory(log, members, ignoredUsers);
-  const relations = openRelations(ledger, ignoredUsers);
+  const relations = openRelations(db, ignoredUsers);
   const presenter = openPresenter(relations, log, clock);
   const pushRules = openPushRules(accountData);
   const followUpgrade = makeFollowUpgrade(accountData, pushRules);
   const membership = openMembershipChanges({ accounts, members, rooms, timeline, followUpgrade });
-  const receipts = openReceipts(ledger, wake, clock);
-  const typing = openTyping(ledger, wake);
-  const presence = openPresence({ ledger, wake, members });
-  const unread = openUnreadCounts({ ledger, log, members, receipts, pushRules, ignoredUsers });
-  const deviceLists = openDeviceLists(ledger, members, rooms, wake);
-  const deviceKeys = openDeviceKeys(ledger, deviceLists, wake);
+  const receipts = openReceipts(db, waker, clock);
+  const typing = openTyping(db, waker);
+  const presence = openPresence({ db, waker, members });
+  const unread = openUnreadCounts({ db, log, members, receipts, pushRules, ignoredUsers });
+  const deviceLists = openDeviceLists(db, members, rooms, waker);
+  const deviceKeys = openDeviceKeys(db, deviceLists, waker);
   const deviceChanges = openDeviceChanges(deviceLists, members, rooms, log);
-  const toDevice = openToDevice(ledger, sessions, wake, clock);
-  const pushers = openPushers(ledger);
-  const media = openMedia(ledger, options.mediaFolder, clock, limits.mediaBytes);
+  const toDevice = openToDevice(db, sessions, waker, clock);
+  const pushers = openPushers(db);
+  const media = openMedia(db, options.mediaFolder, clock, limits.mediaBytes);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const timeSlices = openTimeSlices();
-  const longPoll = makeLongPoll({ ledger, wake, clock: monotonicClock, limits });
+  const longPoll = makeLongPoll({ db, waker, clock: monotonicClock, limits });
   const sync = openSync({
-    ledger,
+    db,
     members,
     rooms,
     syncRooms,
@@ -108,7 +108,7 @@ export function openServices(db: Database, options: ServiceOptions) {
     longPoll,
   });
   const slidingSync = openSlidingSync({
-    ledger,
+    db,
     members,
     rooms,
     accountData,
@@ -131,8 +131,8 @@ export function openServices(db: Database, options: ServiceOptions) {
   return {
     serverName,
     clock,
-    ledger,
-    wake,
+    db,
+    waker,
     log,
     rooms,
     members,
@@ -163,13 +163,13 @@ export function openServices(db: Database, options: ServiceOptions) {
       writes: openRateLimit(monotonicClock, limits.writesPerSecond, limits.writesPerSecond * 2),
       bodyBudget: openBodyBudget(),
     },
-    filters: openFilters(ledger),
+    filters: openFilters(db),
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),
-    crossSigning: openCrossSigning(ledger, deviceLists),
-    keyBackup: openKeyBackup(ledger),
+    crossSigning: openCrossSigning(db, deviceLists),
+    keyBackup: openKeyBackup(db),
     media,
     erasure: openErasure({
-      ledger,
+      db,
       rooms,
       timeline,
       membership,
@@ -178,19 +178,19 @@ export function openServices(db: Database, options: ServiceOptions) {
       accounts,
       accountData,
     }),
-    search: openMessageSearch(ledger),
-    reports: openReports(ledger, clock),
+    search: openMessageSearch(db),
+    reports: openReports(db, clock),
     openIds: openOpenIds(monotonicClock),
-    signOut: openSignOut({ ledger, sessions, deviceKeys, deviceLists, pushers }),
+    signOut: openSignOut({ db, sessions, deviceKeys, deviceLists, pushers }),
     userInteractive: openUserInteractive(accounts, serverName, monotonicClock, passwords),
     registration: { isOpen: options.isRegistrationOpen },
     /** The address for clients; set once the server listens. */
     address: { url: "" },
     close() {
-      wake.close();
+      waker.close();
       typing.close();
       presence.close();
-      ledger.flush();
+      db.flush();
     },
   };
 }

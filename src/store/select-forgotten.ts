@@ -2,7 +2,7 @@ import { isStopWord, listWords } from "../domain/memory/words.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { makeSelection, type Selection } from "./selection.ts";
-import { readWords } from "./word-places.ts";
+import { readTexts } from "./text-columns.ts";
 
 export interface Document {
   kind: MemoryKind;
@@ -60,7 +60,7 @@ function documentsOfFile(db: Database, { path, project }: { path: string; projec
 function addWords(db: Database, source: string, project: ProjectRef | undefined, selection: Selection): void {
   const pattern = new RegExp(source, "iu");
   const owners = project && ownersOf(db, project);
-  readWords(db, ({ into }, { key, turn, owner, text }) => {
+  readTexts(db, ({ into }, { key, turn, owner, text }) => {
     if (!pattern.test(text) || (owners && !owners.has(owner ?? ""))) return;
     selection[into].add(key);
     if (turn !== null) selection.turns.add(turn);

@@ -202,9 +202,9 @@ describe("long polls", () => {
     const polls = Array.from({ length: 60 }, () =>
       mallory.call("GET", `sync?since=${since}&timeout=20000`).finally(() => settled++),
     );
-    const { wake } = server.homeserver.services;
-    await waitFor(() => wake.waiting() === 30 && settled === 30, {
-      describe: () => `${wake.waiting()} polls`,
+    const { waker } = server.homeserver.services;
+    await waitFor(() => waker.countWaiting() === 30 && settled === 30, {
+      describe: () => `${waker.countWaiting()} polls`,
     });
     const started = performance.now();
     expect((await alice.call("GET", "account/whoami")).status).toBe(200);
@@ -217,7 +217,7 @@ describe("long polls", () => {
       errcode: "M_LIMIT_EXCEEDED",
       retry_after_ms: expect.any(Number),
     });
-    expect(wake.waiting()).toBe(0);
+    expect(waker.countWaiting()).toBe(0);
   });
 
   it("end when the client disconnects", async () => {
@@ -228,11 +228,11 @@ describe("long polls", () => {
       signal: gone.signal,
       headers,
     });
-    const { wake } = server.homeserver.services;
-    await waitFor(() => wake.waiting(alice.userId) === 1);
+    const { waker } = server.homeserver.services;
+    await waitFor(() => waker.countWaiting(alice.userId) === 1);
     gone.abort();
     await expect(poll).rejects.toThrow();
-    await waitFor(() => wake.waiting(alice.userId) === 0);
+    await waitFor(() => waker.countWaiting(alice.userId) === 0);
   });
 });
 

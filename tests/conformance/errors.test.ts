@@ -146,12 +146,12 @@ const conditions: Record<
 
 async function whileBobWaits(answer: () => ReturnType<TestServer["call"]>): ReturnType<TestServer["call"]> {
   values.position = (await (people.bob as Person).call("GET", "sync")).json.next_batch;
-  const { limits, wake } = server.homeserver.services;
+  const { limits, waker } = server.homeserver.services;
   const held = Array.from({ length: limits.waitingPerUser }, () =>
-    wake.wait(values.bob ?? "", 5_000, () => () => {}),
+    waker.wait(values.bob ?? "", 5_000, () => () => {}),
   );
   const refused = await answer();
-  wake.users([values.bob ?? ""]);
+  waker.wake([values.bob ?? ""]);
   await Promise.all(held);
   return refused;
 }

@@ -80,16 +80,16 @@ describe("JSON depth", () => {
   });
 
   it("does not break sync for a message stored before the limit", async () => {
-    const { ledger, sessions } = server.homeserver.services;
+    const { db, sessions } = server.homeserver.services;
     const device = sessions.devices(bob.userId)[0]?.n ?? 0;
     const message = `{"type": "m.x", "sender": "${alice.userId}", "content": {"a": ${nest(17_000)}}}`;
-    ledger.write(
+    db.write(
       "INSERT INTO to_device (stream, device, message) VALUES (?, ?, ?)",
-      ledger.next(),
+      db.nextPosition(),
       device,
       message,
     );
-    ledger.flush();
+    db.flush();
     await server.restart();
     await done(
       alice.call("PUT", `sendToDevice/m.x/t${txn++}`, { messages: { [bob.userId]: { "*": { after: 1 } } } }),
@@ -128,18 +128,18 @@ describe("messages to devices", () => {
   });
 
   it("are limited in number for a device that never syncs", async () => {
-    const { ledger, sessions } = server.homeserver.services;
+    const { db, sessions } = server.homeserver.services;
     const dora = await server.register("dora");
     const device = sessions.devices(dora.userId)[0]?.n ?? 0;
     const count = (): number =>
-      ledger.get<{ n: number }>("SELECT count(*) AS n FROM to_device WHERE device = ?", device)?.n ?? 0;
+      db.get<{ n: number }>("SELECT count(*) AS n FROM to_device WHERE device = ?", device)?.n ?? 0;
     for (let i = 0; i < 9_999; i++)
-      ledger.write(
+      db.write(
         "INSERT INTO to_device (stream, device, message) VALUES (?, ?, '{}')",
-        ledger.next(),
+        db.nextPosition(),
         device,
       );
-    ledger.flush();
+    db.flush();
     const body = { messages: { [dora.userId]: { "*": { a: 1 } }, [bob.userId]: { "*": { a: 1 } } } };
     for (let i = 0; i < 3; i++) await done(alice.call("PUT", `sendToDevice/m.x/t${txn++}`, body));
     expect(count()).toBe(10_000);
@@ -257,7 +257,7 @@ describe("unfinished requests", () => {
 it("hostile push rules that were stored earlier do no harm after a restart", async () => {
   const { room_id: roomId } = await done(alice.call("POST", "createRoom", { invite: [bob.userId] }));
   await done(bob.call("POST", `join/${enc(roomId)}`, {}));
-  const { accountData, pushRules, ledger } = server.homeserver.services;
+  const { accountData, pushRules, db } = server.homeserver.services;
   const rule = { default: false, enabled: true, actions: ["notify"] };
   const content = ["a*".repeat(100), "?*".repeat(60), "a*".repeat(40_000)].map((start, n) => ({
     ...rule,
@@ -265,7 +265,7 @@ it("hostile push rules that were stored earlier do no harm after a restart", asy
     pattern: `${start}b`,
   }));
   accountData.set(bob.userId, "", "m.push_rules", { global: { ...pushRules.get(bob.userId), content } });
-  ledger.flush();
+  db.flush();
   for (let i = 0; i < 5; i++) await send(alice, roomId, "a".repeat(60_000));
   await server.restart();
   const started = performance.now();

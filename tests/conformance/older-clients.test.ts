@@ -42,7 +42,7 @@ describe("/events", () => {
   it("waits until there is an event", async () => {
     const roomId = await makeRoom(alice, [bob]);
     const waiting = listen(bob, await now(bob), 20_000);
-    await waitFor(() => server.homeserver.services.wake.waiting(bob.userId) === 1);
+    await waitFor(() => server.homeserver.services.waker.countWaiting(bob.userId) === 1);
     await say(alice, roomId, "wake up");
     expect((await waiting).chunk).toMatchObject([{ content: { body: "wake up" } }]);
   });

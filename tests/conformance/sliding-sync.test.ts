@@ -134,12 +134,12 @@ describe("a connection", () => {
       body: JSON.stringify(all()),
       signal: cancelled.signal,
     });
-    const { wake } = server.homeserver.services;
-    await waitFor(() => wake.waiting(who.userId) === 1);
+    const { waker } = server.homeserver.services;
+    await waitFor(() => waker.countWaiting(who.userId) === 1);
     const { pos: next } = await slide(who, all(), { pos });
     cancelled.abort();
     await expect(slow).rejects.toThrow();
-    await waitFor(() => wake.waiting(who.userId) === 0);
+    await waitFor(() => waker.countWaiting(who.userId) === 0);
     expect((await slide(who, all(), { pos: next })).rooms).toEqual({});
   });
 

@@ -195,17 +195,17 @@ describe("a malformed request", () => {
 describe("a full disk", () => {
   it("is reported as such, stores nothing, and the server recovers", async () => {
     const roomId = await acts.makeRoom(alice);
-    const { ledger } = server.homeserver.services;
-    const pages = ledger.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
+    const { db } = server.homeserver.services;
+    const pages = db.get<{ page_count: number }>("PRAGMA page_count")?.page_count ?? 0;
     const send = (txn: string) =>
       alice.call("PUT", inRoom(roomId, "send", "m.room.message", txn), { body: "x".repeat(60_000) });
-    ledger.get(`PRAGMA max_page_count = ${pages}`);
+    db.get(`PRAGMA max_page_count = ${pages}`);
     let refused = await send("f0");
     for (let n = 1; refused.status === 200 && n < 50; n++) refused = await send(`f${n}`);
     expect([refused.status, refused.json.errcode]).toEqual([507, "M_UNKNOWN"]);
     expect(refused.json.error).toMatch(/disk is full/);
     expect((await alice.call("GET", inRoom(roomId, "state"))).status).toBe(200);
-    ledger.get("PRAGMA max_page_count = 1000000");
+    db.get("PRAGMA max_page_count = 1000000");
     expect((await send("after")).status).toBe(200);
   });
 });

@@ -75,7 +75,7 @@ describe("/sync", () => {
     const roomId = await makeRoom(alice, bob);
     const { next_batch: since } = await sync(bob);
     const waiting = sync(bob, { since, timeout: 20_000 });
-    await waitFor(() => server.homeserver.services.wake.waiting(bob.userId) === 1);
+    await waitFor(() => server.homeserver.services.waker.countWaiting(bob.userId) === 1);
     await say(alice, roomId, "wake up");
     expect(bodies((await waiting).rooms.join[roomId])).toEqual(["wake up"]);
     const { next_batch: later } = await sync(bob);

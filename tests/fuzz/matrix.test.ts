@@ -204,7 +204,7 @@ describe("a homeserver", () => {
       },
     };
     const result = await route.handle(call, services);
-    await services.ledger.committed();
+    await services.db.whenCommitted();
     if (isReply(result)) return void (typeof result.body !== "string" && result.body.destroy());
     return JSON.parse(JSON.stringify(result));
   }

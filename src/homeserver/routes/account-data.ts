@@ -1,6 +1,6 @@
 import { MatrixError, refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { param, requireSelf } from "../reading.ts";
+import { requireParam, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 
@@ -16,14 +16,14 @@ function readRoomId(call: Call): string {
 
 function getData(call: Call, { accountData, pushRules }: Services): JsonObject {
   const userId = requireSelf(call);
-  const [roomId, type] = [readRoomId(call), param(call, "type")];
+  const [roomId, type] = [readRoomId(call), requireParam(call, "type")];
   if (type === "m.push_rules" && roomId === "") return pushRules.asAccountData(userId);
   return accountData.get(userId, roomId, type) ?? refuse("M_NOT_FOUND", `There is no account data ${type}.`);
 }
 
 function putData(call: Call, { accountData }: Services): JsonObject {
   const userId = requireSelf(call);
-  const type = param(call, "type");
+  const type = requireParam(call, "type");
   if (reservedTypes.includes(type))
     throw new MatrixError("M_BAD_JSON", `${type} can only be changed through its own endpoint.`, {
       status: 405,
@@ -33,7 +33,7 @@ function putData(call: Call, { accountData }: Services): JsonObject {
 }
 
 function readTags(call: Call, { accountData }: Services): JsonObject {
-  const tags = accountData.get(requireSelf(call), param(call, "roomId"), "m.tag")?.tags;
+  const tags = accountData.get(requireSelf(call), requireParam(call, "roomId"), "m.tag")?.tags;
   return isObject(tags) ? tags : {};
 }
 
@@ -73,8 +73,8 @@ export const accountDataRoutes = [
       const { order } = call.body;
       if (order !== undefined && (typeof order !== "number" || !(order >= 0 && order <= 1)))
         refuse("M_BAD_JSON", "order must be a number from 0 to 1.");
-      const changed = { tags: { ...tags, [param(call, "tag")]: call.body } };
-      services.accountData.set(call.session.userId, param(call, "roomId"), "m.tag", changed);
+      const changed = { tags: { ...tags, [requireParam(call, "tag")]: call.body } };
+      services.accountData.set(call.session.userId, requireParam(call, "roomId"), "m.tag", changed);
       return {};
     },
   ),
@@ -83,8 +83,8 @@ export const accountDataRoutes = [
     "DELETE /_matrix/client/v3/user/{userId}/rooms/{roomId}/tags/{tag}",
     { errors: ["M_FORBIDDEN"] },
     (call, services) => {
-      const { [param(call, "tag")]: _removed, ...tags } = readTags(call, services);
-      services.accountData.set(call.session.userId, param(call, "roomId"), "m.tag", { tags });
+      const { [requireParam(call, "tag")]: _removed, ...tags } = readTags(call, services);
+      services.accountData.set(call.session.userId, requireParam(call, "roomId"), "m.tag", { tags });
       return {};
     },
   ),

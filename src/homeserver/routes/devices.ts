@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString, optionalStrings } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { param, requireSelf } from "../reading.ts";
+import { requireParam, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Device } from "../services/sessions.ts";
@@ -52,7 +52,7 @@ export const deviceRoutes = [
       if (name.length > maxNameLength)
         refuse("M_TOO_LARGE", `display_name is longer than ${maxNameLength} characters.`, { status: 400 });
       services.sessions.rename(call.session.userId, id, name);
-      services.deviceLists.changed(call.session.userId);
+      services.deviceLists.recordChange(call.session.userId);
       return {};
     },
   ),
@@ -62,7 +62,7 @@ export const deviceRoutes = [
     { errors: ["M_UNAUTHORIZED", "M_FORBIDDEN"] },
     async (call, services) => {
       const { userId } = call.session;
-      const deviceId = param(call, "deviceId");
+      const deviceId = requireParam(call, "deviceId");
       const stage = { type: "m.login.password" as const, userId };
       await services.userInteractive.confirm(call.body, `delete device ${deviceId}`, stage);
       services.signOut.devices(userId, [deviceId]);

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalInteger, optionalObject, optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, param, readLimit, readOffset } from "../reading.ts";
+import { requireRoom, requireParam, readLimit, readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { describeRoom } from "../rules/describe-room.ts";
@@ -72,7 +72,7 @@ export const directoryRoutes = [
     "GET /_matrix/client/v3/directory/room/{roomAlias}",
     { access: "guarded", errors: ["M_NOT_FOUND", "M_INVALID_PARAM"] },
     (call, { aliases, serverName }) => ({
-      room_id: aliases.get(param(call, "roomAlias")).roomId,
+      room_id: aliases.get(requireParam(call, "roomAlias")).roomId,
       servers: [serverName],
     }),
   ),
@@ -81,7 +81,7 @@ export const directoryRoutes = [
     "PUT /_matrix/client/v3/directory/room/{roomAlias}",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_ROOM_IN_USE", "M_MISSING_PARAM", "M_NOT_FOUND"] },
     (call, { aliases, rooms }) => {
-      const alias = param(call, "roomAlias");
+      const alias = requireParam(call, "roomAlias");
       aliases.checkOwn(alias);
       const room = rooms.get(requiredString(call.body, "room_id"));
       if (!room.joined.has(call.session.userId)) refuse("M_FORBIDDEN", "You are not in this room.");
@@ -96,7 +96,7 @@ export const directoryRoutes = [
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM"] },
     (call, services) => {
       const { userId } = call.session;
-      const { alias, roomId, creator } = services.aliases.get(param(call, "roomAlias"));
+      const { alias, roomId, creator } = services.aliases.get(requireParam(call, "roomAlias"));
       const room = services.rooms.find(roomId);
       if (creator !== userId && !(room && mayManage(room, userId)))
         refuse("M_FORBIDDEN", "Removing another user's alias needs a higher power level.");
@@ -107,7 +107,7 @@ export const directoryRoutes = [
   ),
 
   route("GET /_matrix/client/v3/rooms/{roomId}/aliases", { errors: ["M_FORBIDDEN"] }, (call, services) => {
-    const room = roomOrForbidden(call, services);
+    const room = requireRoom(call, services);
     services.history.viewer(room, call.session.userId);
     return { aliases: services.aliases.of(room.id) };
   }),
@@ -115,14 +115,16 @@ export const directoryRoutes = [
   route(
     "GET /_matrix/client/v3/directory/list/room/{roomId}",
     { access: "guarded", errors: ["M_NOT_FOUND"] },
-    (call, { rooms }) => ({ visibility: rooms.get(param(call, "roomId")).isPublic ? "public" : "private" }),
+    (call, { rooms }) => ({
+      visibility: rooms.get(requireParam(call, "roomId")).isPublic ? "public" : "private",
+    }),
   ),
 
   route(
     "PUT /_matrix/client/v3/directory/list/room/{roomId}",
     { errors: ["M_NOT_FOUND", "M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, { rooms }) => {
-      const room = rooms.get(param(call, "roomId"));
+      const room = rooms.get(requireParam(call, "roomId"));
       const visibility = optionalString(call.body, "visibility") ?? "public";
       if (visibility !== "public" && visibility !== "private")
         refuse("M_INVALID_PARAM", "visibility must be public or private.");

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { param, readInteger, readPosition } from "../reading.ts";
+import { requireParam, readInteger, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { parseSyncFilter } from "../rules/filter.ts";
 import { toEventStream } from "../rules/old-sync.ts";
@@ -13,8 +13,8 @@ const maxEvents = 1_000;
 /** All events since a position as one list. Older clients use it instead of /sync. */
 async function pollEvents(call: Call, services: Services): Promise<JsonObject> {
   const { query, session } = call;
-  const from = readPosition(query.get("from")) ?? services.ledger.position();
-  if (from > services.ledger.position()) refuse("M_INVALID_PARAM", "from is not a token of this server.");
+  const from = readPosition(query.get("from")) ?? services.db.position();
+  if (from > services.db.position()) refuse("M_INVALID_PARAM", "from is not a token of this server.");
   const roomId = query.get("room_id");
   if (roomId !== null && services.members.in(session.userId, roomId)?.membership !== "join")
     refuse("M_FORBIDDEN", "You are not in this room.");
@@ -47,7 +47,7 @@ export const eventRoutes = [
 
   route("GET /_matrix/client/v3/events/{eventId}", { errors: ["M_NOT_FOUND"] }, (call, services) => {
     const { session } = call;
-    const event = services.log.byId(param(call, "eventId"));
+    const event = services.log.byId(requireParam(call, "eventId"));
     const room = event && services.rooms.find(event.roomId);
     const viewer =
       room && services.history.isOpenTo(room, session.userId)

@@ -1,8 +1,8 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import {
-  roomOrForbidden,
-  param,
+  requireRoom,
+  requireParam,
   readDirection,
   readInteger,
   readJsonParam,
@@ -13,7 +13,7 @@ import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { type EventFilter, parseEventFilter } from "../rules/filter.ts";
 import type { Services } from "../services.ts";
-import { lazyMembers, readPage } from "../services/paging.ts";
+import { listLazyMembers, readPage } from "../services/paging.ts";
 import type { Room } from "../services/rooms.ts";
 
 const maxEvents = 1_000;
@@ -23,8 +23,8 @@ function readFilter(query: URLSearchParams): EventFilter {
 }
 
 /** The event of the path. `M_NOT_FOUND` if it does not exist or the caller may not see it. */
-export function visibleEvent(room: Room, call: Call, services: Services): StoredEvent {
-  const id = param(call, "eventId");
+export function requireVisibleEvent(room: Room, call: Call, services: Services): StoredEvent {
+  const id = requireParam(call, "eventId");
   const viewer = services.history.viewer(room, call.session.userId);
   const event = services.timeline.find(room, id);
   if (!event || !viewer.canSee(event))
@@ -38,7 +38,7 @@ export const historyRoutes = [
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_MISSING_PARAM", "M_NOT_JSON", "M_BAD_JSON"] },
     (call, services) => {
       const { query, session } = call;
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const direction = readDirection(query);
       const filter = readFilter(query);
@@ -49,7 +49,7 @@ export const historyRoutes = [
         limit: readLimit(query, filter.limit ?? 10, maxEvents),
         filter,
       });
-      const members = filter.lazyLoad ? lazyMembers(room, page.events) : [];
+      const members = filter.lazyLoad ? listLazyMembers(room, page.events) : [];
       return {
         start: `s${page.start}`,
         chunk: services.presenter.show(room, page.events, session, viewer),
@@ -64,12 +64,12 @@ export const historyRoutes = [
     { errors: ["M_NOT_FOUND"] },
     (call, services) => {
       const { session } = call;
-      const room = services.rooms.find(param(call, "roomId"));
+      const room = services.rooms.find(requireParam(call, "roomId"));
       // Users outside the room must not learn whether the event exists.
       if (!room || !services.history.isOpenTo(room, session.userId))
         refuse("M_NOT_FOUND", "There is no such event, or you may not see it.");
       const viewer = services.history.viewer(room, session.userId);
-      const event = visibleEvent(room, call, services);
+      const event = requireVisibleEvent(room, call, services);
       return services.presenter.show(room, [event], session, viewer)[0] as JsonObject;
     },
   ),
@@ -79,8 +79,8 @@ export const historyRoutes = [
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM", "M_NOT_JSON"] },
     (call, services) => {
       const { query, session } = call;
-      const room = roomOrForbidden(call, services);
-      const event = visibleEvent(room, call, services);
+      const room = requireRoom(call, services);
+      const event = requireVisibleEvent(room, call, services);
       const filter = readFilter(query);
       const viewer = services.history.viewer(room, session.userId);
       const limit = readLimit(query, 10, maxEvents);
@@ -93,7 +93,7 @@ export const historyRoutes = [
       const state = services.log
         .stateAt(room.n, last.stream)
         .filter(({ type }) => !filter.lazyLoad || type !== "m.room.member");
-      const members = filter.lazyLoad ? lazyMembers(room, events) : [];
+      const members = filter.lazyLoad ? listLazyMembers(room, events) : [];
       const show = (shown: StoredEvent[]): JsonObject[] =>
         services.presenter.show(room, shown, session, viewer);
       return {
@@ -111,7 +111,7 @@ export const historyRoutes = [
     "GET /_matrix/client/v1/rooms/{roomId}/timestamp_to_event",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_MISSING_PARAM", "M_INVALID_PARAM"] },
     (call, services) => {
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, call.session.userId);
       const at = readInteger(call.query, "ts") ?? refuse("M_MISSING_PARAM", "ts is missing.");
       const event = services.log.nearest(room.n, at, readDirection(call.query, "f"), viewer.canSee);

@@ -1,11 +1,11 @@
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, readFlag, readLimit } from "../reading.ts";
+import { requireRoom, readFlag, readLimit } from "../reading.ts";
 import { route } from "../route.ts";
-import { everything, parseSyncFilter } from "../rules/filter.ts";
+import { passAllFilter, parseSyncFilter } from "../rules/filter.ts";
 import { toInitialSync, toOldPresence } from "../rules/old-sync.ts";
 import { readPage } from "../services/paging.ts";
 import { showPresence } from "../services/sync.ts";
-import { visibleState } from "./state.ts";
+import { listVisibleState } from "./state.ts";
 
 const maxEvents = 1_000;
 
@@ -37,18 +37,18 @@ export const initialSyncRoutes = [
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services): JsonObject => {
       const { session } = call;
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const limit = readLimit(call.query, 10, maxEvents);
-      const from = viewer.stateUpTo ?? services.ledger.position();
-      const query = { direction: "b" as const, from, to: undefined, limit, filter: everything };
+      const from = viewer.stateUpTo ?? services.db.position();
+      const query = { direction: "b" as const, from, to: undefined, limit, filter: passAllFilter };
       const page = readPage(services, room, viewer, query);
       const data = services.accountData.since(session.userId, room.id, 0);
       return {
         room_id: room.id,
         membership: services.members.in(session.userId, room.id)?.membership,
         visibility: room.isPublic ? "public" : "private",
-        state: services.presenter.show(room, visibleState(room, call, services), session),
+        state: services.presenter.show(room, listVisibleState(room, call, services), session),
         messages: {
           start: `s${page.end ?? from}`,
           end: `s${from}`,

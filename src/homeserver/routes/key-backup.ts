@@ -2,7 +2,7 @@ import { refuse } from "../errors.ts";
 import { objectEntries, requiredObject, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
-import { param } from "../reading.ts";
+import { requireParam } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Backup } from "../services/key-backup.ts";
 
@@ -55,7 +55,7 @@ export const keyBackupRoutes = [
   route(
     "GET /_matrix/client/v3/room_keys/version/{version}",
     { errors: ["M_NOT_FOUND"] },
-    (call, { keyBackup }) => showBackup(keyBackup.get(call.session.userId, param(call, "version"))),
+    (call, { keyBackup }) => showBackup(keyBackup.get(call.session.userId, requireParam(call, "version"))),
   ),
 
   route(
@@ -63,7 +63,7 @@ export const keyBackupRoutes = [
     { errors: ["M_NOT_FOUND", "M_INVALID_PARAM", "M_MISSING_PARAM"] },
     (call, { keyBackup }) => {
       const { userId } = call.session;
-      const version = param(call, "version");
+      const version = requireParam(call, "version");
       const backup = keyBackup.get(userId, version);
       if (requiredString(call.body, "algorithm") !== backup.algorithm)
         refuse("M_INVALID_PARAM", "The algorithm of a backup cannot be changed.");
@@ -78,7 +78,7 @@ export const keyBackupRoutes = [
     "DELETE /_matrix/client/v3/room_keys/version/{version}",
     { errors: ["M_NOT_FOUND"] },
     (call, { keyBackup }) => {
-      keyBackup.remove(call.session.userId, param(call, "version"));
+      keyBackup.remove(call.session.userId, requireParam(call, "version"));
       return {};
     },
   ),
@@ -106,7 +106,7 @@ export const keyBackupRoutes = [
   ),
 
   route("GET /_matrix/client/v3/room_keys/keys/{roomId}", { errors: keyErrors }, (call, { keyBackup }) => {
-    const roomId = param(call, "roomId");
+    const roomId = requireParam(call, "roomId");
     return { sessions: keyBackup.keys(call.session.userId, readVersion(call), roomId)[roomId] ?? {} };
   }),
 
@@ -114,20 +114,20 @@ export const keyBackupRoutes = [
     "PUT /_matrix/client/v3/room_keys/keys/{roomId}",
     { errors: putErrors, maxBytes: maxBackupBytes },
     (call, { keyBackup }) => {
-      const keys = readSessions(param(call, "roomId"), requiredObject(call.body, "sessions"));
+      const keys = readSessions(requireParam(call, "roomId"), requiredObject(call.body, "sessions"));
       return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));
     },
   ),
 
   route("DELETE /_matrix/client/v3/room_keys/keys/{roomId}", { errors: keyErrors }, (call, { keyBackup }) =>
-    showCount(keyBackup.removeKeys(call.session.userId, readVersion(call), param(call, "roomId"))),
+    showCount(keyBackup.removeKeys(call.session.userId, readVersion(call), requireParam(call, "roomId"))),
   ),
 
   route(
     "GET /_matrix/client/v3/room_keys/keys/{roomId}/{sessionId}",
     { errors: keyErrors },
     (call, { keyBackup }) => {
-      const [roomId, sessionId] = [param(call, "roomId"), param(call, "sessionId")];
+      const [roomId, sessionId] = [requireParam(call, "roomId"), requireParam(call, "sessionId")];
       const key = keyBackup.keys(call.session.userId, readVersion(call), roomId, sessionId)[roomId]?.[
         sessionId
       ];
@@ -141,7 +141,7 @@ export const keyBackupRoutes = [
     (call, { keyBackup }) => {
       const key = call.body;
       if (key.session_data === undefined) refuse("M_BAD_JSON", "session_data is missing.");
-      const keys: Keys = [[param(call, "roomId"), param(call, "sessionId"), key]];
+      const keys: Keys = [[requireParam(call, "roomId"), requireParam(call, "sessionId"), key]];
       return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));
     },
   ),
@@ -150,7 +150,7 @@ export const keyBackupRoutes = [
     "DELETE /_matrix/client/v3/room_keys/keys/{roomId}/{sessionId}",
     { errors: keyErrors },
     (call, { keyBackup }) => {
-      const [roomId, sessionId] = [param(call, "roomId"), param(call, "sessionId")];
+      const [roomId, sessionId] = [requireParam(call, "roomId"), requireParam(call, "sessionId")];
       return showCount(keyBackup.removeKeys(call.session.userId, readVersion(call), roomId, sessionId));
     },
   ),

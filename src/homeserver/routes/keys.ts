@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { objectEntries, optionalObject, requiredObject } from "../fields.ts";
 import { type JsonObject, makeDictionary } from "../json.ts";
-import { param, readPosition } from "../reading.ts";
+import { requireParam, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { KeyUsage } from "../services/cross-signing.ts";
@@ -93,7 +93,11 @@ export const keyRoutes = [
     { errors: ["M_MISSING_PARAM", "M_INVALID_PARAM"] },
     ({ query, session }, { deviceChanges }) => {
       const from = readPosition(query.get("from")) ?? refuse("M_MISSING_PARAM", "from is missing.");
-      const { changed, left } = deviceChanges.between(session.userId, from, readPosition(query.get("to")));
+      const { changed, left } = deviceChanges.listBetween(
+        session.userId,
+        from,
+        readPosition(query.get("to")),
+      );
       return { changed, left };
     },
   ),
@@ -103,7 +107,7 @@ export const keyRoutes = [
     { errors: ["M_MISSING_PARAM", "M_BAD_JSON", "M_TOO_LARGE"] },
     (call, { toDevice }) => {
       const messages = objectEntries(call.body, "messages");
-      toDevice.send(call.session, param(call, "eventType"), param(call, "txnId"), messages);
+      toDevice.send(call.session, requireParam(call, "eventType"), requireParam(call, "txnId"), messages);
       return {};
     },
   ),

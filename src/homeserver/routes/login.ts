@@ -8,7 +8,7 @@ import type { Tokens } from "../services/sessions.ts";
 import { readUser } from "../services/user-interactive.ts";
 
 /** The response to a new session. */
-export function showTokens(tokens: Tokens, services: Services): JsonObject {
+export function toLoginResponse(tokens: Tokens, services: Services): JsonObject {
   const { session, accessToken, refreshToken, expiresInMs } = tokens;
   return {
     user_id: session.userId,
@@ -53,8 +53,8 @@ export const loginRoutes = [
       if (!(await services.passwords.check(userId, password, account?.password)))
         refuse("M_FORBIDDEN", "Wrong user name or password.");
       const tokens = services.sessions.open(userId, { deviceId, name, canRefresh });
-      services.deviceLists.changed(userId);
-      return showTokens(tokens, services);
+      services.deviceLists.recordChange(userId);
+      return toLoginResponse(tokens, services);
     },
   ),
 

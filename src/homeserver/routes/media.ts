@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { param, readInteger } from "../reading.ts";
+import { requireParam, readInteger } from "../reading.ts";
 import { type Call, type Reply, reply, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import { cleanName, type MediaItem, reservedForMs } from "../services/media.ts";
@@ -40,7 +40,8 @@ const policy =
 const maxPending = 50;
 
 function findItem(call: Call, { media, serverName }: Services): MediaItem {
-  const item = param(call, "serverName") === serverName ? media.find(param(call, "mediaId")) : undefined;
+  const item =
+    requireParam(call, "serverName") === serverName ? media.find(requireParam(call, "mediaId")) : undefined;
   return item ?? refuse("M_NOT_FOUND", "There is no such media.");
 }
 

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString, requiredString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, findRoom, param } from "../reading.ts";
+import { requireRoom, findRoom, requireParam } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { isUserId } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
@@ -26,20 +26,20 @@ export const membershipRoutes = [
   route(
     "POST /_matrix/client/v3/join/{roomIdOrAlias}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM"] },
-    (call, services) => join(findRoom(param(call, "roomIdOrAlias"), services), call, services),
+    (call, services) => join(findRoom(requireParam(call, "roomIdOrAlias"), services), call, services),
   ),
 
   route(
     "POST /_matrix/client/v3/rooms/{roomId}/join",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
-    (call, services) => join(services.rooms.get(param(call, "roomId")), call, services),
+    (call, services) => join(services.rooms.get(requireParam(call, "roomId")), call, services),
   ),
 
   route(
     "POST /_matrix/client/v3/knock/{roomIdOrAlias}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_BAD_JSON"] },
     (call, services) => {
-      const room = findRoom(param(call, "roomIdOrAlias"), services);
+      const room = findRoom(requireParam(call, "roomIdOrAlias"), services);
       services.membership.knock(room, call.session.userId, optionalString(call.body, "reason"));
       return { room_id: room.id };
     },
@@ -50,7 +50,7 @@ export const membershipRoutes = [
     { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
     (call, services) => {
       services.membership.leave(
-        roomOrForbidden(call, services),
+        requireRoom(call, services),
         call.session.userId,
         optionalString(call.body, "reason"),
       );
@@ -62,7 +62,7 @@ export const membershipRoutes = [
     "POST /_matrix/client/v3/rooms/{roomId}/forget",
     { errors: ["M_UNKNOWN", "M_FORBIDDEN"] },
     (call, services) => {
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const member = services.members.in(call.session.userId, room.id);
       if (!member) refuse("M_FORBIDDEN", "You were never in this room.");
       if (member.membership !== "leave" && member.membership !== "ban")
@@ -77,25 +77,25 @@ export const membershipRoutes = [
     const target = readTarget(call.body);
     const reason = optionalString(call.body, "reason");
     const extra = reason === undefined ? {} : { reason };
-    services.membership.invite(roomOrForbidden(call, services), call.session.userId, target, extra);
+    services.membership.invite(requireRoom(call, services), call.session.userId, target, extra);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/kick", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.kick(roomOrForbidden(call, services), call.session.userId, target, reason);
+    services.membership.kick(requireRoom(call, services), call.session.userId, target, reason);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/ban", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.ban(roomOrForbidden(call, services), call.session.userId, target, reason);
+    services.membership.ban(requireRoom(call, services), call.session.userId, target, reason);
     return {};
   }),
 
   route("POST /_matrix/client/v3/rooms/{roomId}/unban", { errors: targeted }, (call, services) => {
     const [target, reason] = [readTarget(call.body), optionalString(call.body, "reason")];
-    services.membership.unban(roomOrForbidden(call, services), call.session.userId, target, reason);
+    services.membership.unban(requireRoom(call, services), call.session.userId, target, reason);
     return {};
   }),
 ];

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { optionalString, requiredString } from "../fields.ts";
-import { param, requireSelf } from "../reading.ts";
+import { requireParam, requireSelf } from "../reading.ts";
 import { route } from "../route.ts";
 import type { PresenceState } from "../services/presence.ts";
 import { showPresence } from "../services/sync.ts";
@@ -13,8 +13,8 @@ export const presenceRoutes = [
     "GET /_matrix/client/v3/presence/{userId}/status",
     { errors: ["M_NOT_FOUND", "M_FORBIDDEN"] },
     (call, { accounts, presence, deviceLists }) => {
-      const { id } = accounts.get(param(call, "userId"));
-      if (!deviceLists.sharing(call.session.userId).has(id))
+      const { id } = accounts.get(requireParam(call, "userId"));
+      if (!deviceLists.listSharing(call.session.userId).has(id))
         refuse("M_FORBIDDEN", "You share no room with this user.");
       const user = presence.get(id);
       return user ? (showPresence(user).content as JsonObject) : { presence: "offline" };

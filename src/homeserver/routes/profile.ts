@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { param, requireSelf } from "../reading.ts";
+import { requireParam, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Account, ProfileField } from "../services/accounts.ts";
@@ -29,19 +29,19 @@ export const profileRoutes = [
   route(
     "GET /_matrix/client/v3/profile/{userId}",
     { access: "guarded", errors: ["M_NOT_FOUND"] },
-    (call, { accounts }) => showProfile(accounts.get(param(call, "userId"))),
+    (call, { accounts }) => showProfile(accounts.get(requireParam(call, "userId"))),
   ),
 
   route(
     "GET /_matrix/client/v3/profile/{userId}/displayname",
     { access: "guarded", errors: ["M_NOT_FOUND"] },
-    (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "displayname"),
+    (call, { accounts }) => showProfile(accounts.get(requireParam(call, "userId")), "displayname"),
   ),
 
   route(
     "GET /_matrix/client/v3/profile/{userId}/avatar_url",
     { access: "guarded", errors: ["M_NOT_FOUND"] },
-    (call, { accounts }) => showProfile(accounts.get(param(call, "userId")), "avatar_url"),
+    (call, { accounts }) => showProfile(accounts.get(requireParam(call, "userId")), "avatar_url"),
   ),
 
   route(

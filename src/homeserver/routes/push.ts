@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalArray, optionalBoolean, optionalObject, optionalString, requiredString } from "../fields.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { param, readLimit, readPosition } from "../reading.ts";
+import { requireParam, readLimit, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { maxGlobLength } from "../rules/glob.ts";
@@ -12,7 +12,7 @@ import type { Pusher } from "../services/pushers.ts";
 import type { Room } from "../services/rooms.ts";
 
 function readKind(call: Call): RuleKind {
-  const kind = param(call, "kind");
+  const kind = requireParam(call, "kind");
   return isRuleKind(kind) ? kind : refuse("M_INVALID_PARAM", `Unknown kind of push rule: ${kind}.`);
 }
 
@@ -41,7 +41,7 @@ function checkLength(name: string, text: unknown): void {
 function readRule(call: Call, kind: RuleKind): PushRule {
   const { body } = call;
   const rule: PushRule = {
-    rule_id: param(call, "ruleId"),
+    rule_id: requireParam(call, "ruleId"),
     default: false,
     enabled: true,
     actions: readActions(body),
@@ -70,11 +70,11 @@ const invalid = { errors: ["M_INVALID_PARAM"] } as const;
 const unrecognised = { errors: ["M_UNRECOGNIZED"] } as const;
 
 function rejectScope(call: Call): never {
-  return refuse("M_INVALID_PARAM", `Unknown scope ${param(call, "scope")}. The only scope is global.`);
+  return refuse("M_INVALID_PARAM", `Unknown scope ${requireParam(call, "scope")}. The only scope is global.`);
 }
 
 function rejectAttribute(call: Call): never {
-  return refuse("M_INVALID_PARAM", `A push rule has no attribute ${param(call, "attribute")}.`);
+  return refuse("M_INVALID_PARAM", `A push rule has no attribute ${requireParam(call, "attribute")}.`);
 }
 
 function rejectWithoutSlash(): never {
@@ -105,7 +105,7 @@ export const pushRoutes = [
   route("PUT /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/{attribute}", invalid, rejectAttribute),
 
   route("GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}", { errors: found }, (call, { pushRules }) =>
-    pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")),
+    pushRules.find(call.session.userId, readKind(call), requireParam(call, "ruleId")),
   ),
 
   route(
@@ -113,7 +113,7 @@ export const pushRoutes = [
     { errors: ["M_INVALID_PARAM", "M_MISSING_PARAM", "M_BAD_JSON", "M_UNKNOWN", "M_TOO_LARGE"] },
     (call, { pushRules }) => {
       const kind = readKind(call);
-      const ruleId = param(call, "ruleId");
+      const ruleId = requireParam(call, "ruleId");
       if (ruleId.startsWith(".")) refuse("M_INVALID_PARAM", "Rule ids that start with a dot are reserved.");
       if (/[\\/]/.test(ruleId)) refuse("M_INVALID_PARAM", "Rule ids cannot contain slashes.");
       const place = {
@@ -129,7 +129,7 @@ export const pushRoutes = [
     "DELETE /_matrix/client/v3/pushrules/global/{kind}/{ruleId}",
     { errors: [...found, "M_UNKNOWN"] },
     (call, { pushRules }) => {
-      pushRules.remove(call.session.userId, readKind(call), param(call, "ruleId"));
+      pushRules.remove(call.session.userId, readKind(call), requireParam(call, "ruleId"));
       return {};
     },
   ),
@@ -138,7 +138,7 @@ export const pushRoutes = [
     "GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/enabled",
     { errors: found },
     (call, { pushRules }) => ({
-      enabled: pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")).enabled,
+      enabled: pushRules.find(call.session.userId, readKind(call), requireParam(call, "ruleId")).enabled,
     }),
   ),
 
@@ -149,7 +149,10 @@ export const pushRoutes = [
       const kind = readKind(call);
       const enabled =
         optionalBoolean(call.body, "enabled") ?? refuse("M_MISSING_PARAM", "enabled is missing.");
-      pushRules.change(call.session.userId, kind, param(call, "ruleId"), (rule) => ({ ...rule, enabled }));
+      pushRules.change(call.session.userId, kind, requireParam(call, "ruleId"), (rule) => ({
+        ...rule,
+        enabled,
+      }));
       return {};
     },
   ),
@@ -158,7 +161,7 @@ export const pushRoutes = [
     "GET /_matrix/client/v3/pushrules/global/{kind}/{ruleId}/actions",
     { errors: found },
     (call, { pushRules }) => ({
-      actions: pushRules.find(call.session.userId, readKind(call), param(call, "ruleId")).actions,
+      actions: pushRules.find(call.session.userId, readKind(call), requireParam(call, "ruleId")).actions,
     }),
   ),
 
@@ -168,7 +171,10 @@ export const pushRoutes = [
     (call, { pushRules }) => {
       const kind = readKind(call);
       const actions = readActions(call.body);
-      pushRules.change(call.session.userId, kind, param(call, "ruleId"), (rule) => ({ ...rule, actions }));
+      pushRules.change(call.session.userId, kind, requireParam(call, "ruleId"), (rule) => ({
+        ...rule,
+        actions,
+      }));
       return {};
     },
   ),
@@ -227,7 +233,7 @@ function listNotifications({ query, session }: Call, services: Services): JsonOb
   const { userId } = session;
   const limit = readLimit(query, 20, maxNotifications);
   const isHighlightOnly = query.get("only") === "highlight";
-  let before = readPosition(query.get("from")) ?? services.ledger.position();
+  let before = readPosition(query.get("from")) ?? services.db.position();
   const notifications: JsonObject[] = [];
   let isMore = false;
   for (const event of services.log.newestFor(userId, before, maxScanned)) {

@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { joinedRoom, param } from "../reading.ts";
+import { requireJoinedRoom, requireParam } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
@@ -40,8 +40,8 @@ export const receiptRoutes = [
     "POST /_matrix/client/v3/rooms/{roomId}/receipt/{receiptType}/{eventId}",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_BAD_JSON"] },
     (call, services) => {
-      const room = joinedRoom(call, services);
-      const [type, eventId] = [param(call, "receiptType"), param(call, "eventId")];
+      const room = requireJoinedRoom(call, services);
+      const [type, eventId] = [requireParam(call, "receiptType"), requireParam(call, "eventId")];
       if (!types.includes(type)) refuse("M_INVALID_PARAM", `Unknown receipt type ${type}.`);
       const thread = optionalString(call.body, "thread_id");
       if (thread !== undefined && type === "m.fully_read")
@@ -56,7 +56,7 @@ export const receiptRoutes = [
     "POST /_matrix/client/v3/rooms/{roomId}/read_markers",
     { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
     (call, services): JsonObject => {
-      const room = joinedRoom(call, services);
+      const room = requireJoinedRoom(call, services);
       for (const type of types) {
         const eventId = optionalString(call.body, type);
         if (eventId !== undefined) record(room, call, services, type, eventId);

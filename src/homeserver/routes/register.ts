@@ -6,7 +6,7 @@ import { route } from "../route.ts";
 import { isLocalpart } from "../rules/identifiers.ts";
 import type { Services } from "../services.ts";
 import { hashPassword } from "../services/passwords.ts";
-import { showTokens } from "./login.ts";
+import { toLoginResponse } from "./login.ts";
 
 /** `M_INVALID_USERNAME` for an invalid name, `M_USER_IN_USE` for a taken one. */
 function checkUsername(username: string, { accounts, serverName }: Services): string {
@@ -47,7 +47,7 @@ function readRegistration(body: JsonObject): Registration {
 
 function begin(userId: string, registration: Registration, services: Services): JsonObject {
   if (registration.isInhibited) return { user_id: userId, home_server: services.serverName };
-  return showTokens(services.sessions.open(userId, registration), services);
+  return toLoginResponse(services.sessions.open(userId, registration), services);
 }
 
 export const registerRoutes = [

@@ -1,20 +1,20 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, readDirection, readFlag, readLimit, readPosition } from "../reading.ts";
+import { requireRoom, readDirection, readFlag, readLimit, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
-import { visibleEvent } from "./history.ts";
+import { requireVisibleEvent } from "./history.ts";
 
 const maxEvents = 500;
 const maxDepth = 3;
 
 function listRelations(call: Call, services: Services): JsonObject {
   const { query, session, params } = call;
-  const room = roomOrForbidden(call, services);
-  const event = visibleEvent(room, call, services);
+  const room = requireRoom(call, services);
+  const event = requireVisibleEvent(room, call, services);
   const viewer = services.history.viewer(room, session.userId);
   const direction = readDirection(query, "b");
   const limit = readLimit(query, 50, maxEvents);
@@ -22,7 +22,7 @@ function listRelations(call: Call, services: Services): JsonObject {
   const isForward = direction === "f";
   const range = {
     after: (isForward ? from : to) ?? 0,
-    upTo: (isForward ? to : from) ?? services.ledger.position(),
+    upTo: (isForward ? to : from) ?? services.db.position(),
     direction,
     limit: limit + 1,
   };
@@ -91,7 +91,7 @@ export const relationRoutes = [
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
       const { query, session } = call;
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const include = query.get("include") ?? "all";
       if (include !== "all" && include !== "participated")

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { optionalInteger, optionalString } from "../fields.ts";
-import { joinedRoom, param } from "../reading.ts";
+import { requireJoinedRoom, requireParam } from "../reading.ts";
 import { route } from "../route.ts";
 
 export const reportRoutes = [
@@ -9,7 +9,7 @@ export const reportRoutes = [
     { errors: ["M_NOT_FOUND", "M_BAD_JSON"] },
     (call, { accounts, reports }) => {
       const reason = optionalString(call.body, "reason");
-      const { id } = accounts.get(param(call, "userId"));
+      const { id } = accounts.get(requireParam(call, "userId"));
       reports.add({ reporter: call.session.userId, userId: id, reason });
       return {};
     },
@@ -20,8 +20,8 @@ export const reportRoutes = [
     { errors: ["M_NOT_FOUND", "M_BAD_JSON"] },
     (call, services) => {
       const { userId } = call.session;
-      const room = services.rooms.find(param(call, "roomId"));
-      const eventId = param(call, "eventId");
+      const room = services.rooms.find(requireParam(call, "roomId"));
+      const eventId = requireParam(call, "eventId");
       optionalInteger(call.body, "score");
       const reason = optionalString(call.body, "reason");
       if (!room?.joined.has(userId) || !services.timeline.find(room, eventId))
@@ -36,7 +36,11 @@ export const reportRoutes = [
     { errors: ["M_FORBIDDEN", "M_BAD_JSON"] },
     (call, services) => {
       const reason = optionalString(call.body, "reason");
-      services.reports.add({ reporter: call.session.userId, roomId: joinedRoom(call, services).id, reason });
+      services.reports.add({
+        reporter: call.session.userId,
+        roomId: requireJoinedRoom(call, services).id,
+        reason,
+      });
       return {};
     },
   ),

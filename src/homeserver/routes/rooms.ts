@@ -1,6 +1,6 @@
 import { MatrixError, refuse } from "../errors.ts";
 import { optionalStrings, requiredString } from "../fields.ts";
-import { joinedRoom, param } from "../reading.ts";
+import { requireJoinedRoom, requireParam } from "../reading.ts";
 import { route } from "../route.ts";
 import { findRoomVersion } from "../rules/room-version.ts";
 import { upgradeRoom } from "../services/upgrade-room.ts";
@@ -14,10 +14,10 @@ export const roomRoutes = [
         "M_INVALID_ROOM_STATE",
       ],
     },
-    ({ body, session }, { roomCreation, ledger }) => {
+    ({ body, session }, { roomCreation, db }) => {
       const plan = roomCreation.read(body);
       try {
-        const { id } = ledger.attempt(() => roomCreation.create(session.userId, plan));
+        const { id } = db.transaction(() => roomCreation.create(session.userId, plan));
         return { room_id: id, ...(plan.alias === undefined ? {} : { room_alias: plan.alias }) };
       } catch (error) {
         if (!(error instanceof MatrixError) || error.code !== "M_FORBIDDEN") throw error;
@@ -36,10 +36,10 @@ export const roomRoutes = [
       const version =
         findRoomVersion(id) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Unknown room version ${id}.`);
       const additionalCreators = optionalStrings(call.body, "additional_creators");
-      services.rooms.get(param(call, "roomId"));
-      const room = joinedRoom(call, services);
+      services.rooms.get(requireParam(call, "roomId"));
+      const room = requireJoinedRoom(call, services);
       return {
-        replacement_room: services.ledger.attempt(() =>
+        replacement_room: services.db.transaction(() =>
           upgradeRoom(services, room, call.session.userId, { version, additionalCreators }),
         ).id,
       };

@@ -10,11 +10,11 @@ import type { JsonObject } from "../json.ts";
 import { readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
-import { everything, filterEvent, filterRoom, parseEventFilter } from "../rules/filter.ts";
+import { passAllFilter, filterEvent, filterRoom, parseEventFilter } from "../rules/filter.ts";
 import type { Services } from "../services.ts";
 import { readPage } from "../services/paging.ts";
 import type { Room } from "../services/rooms.ts";
-import type { Found, SearchKey } from "../services/search.ts";
+import type { FoundEvent, SearchKey } from "../services/search.ts";
 
 const keys: readonly SearchKey[] = ["content.body", "content.name", "content.topic"];
 const maxResults = 100;
@@ -64,7 +64,7 @@ function canSee(event: StoredEvent, { session }: Call, { history, rooms }: Servi
 }
 
 function showHit(
-  { event, rank }: Found,
+  { event, rank }: FoundEvent,
   context: JsonObject | undefined,
   call: Call,
   services: Services,
@@ -90,7 +90,7 @@ function showContext(
     const limit = Number.isSafeInteger(given) ? Math.min(given as number, maxContext) : 5;
     const from = direction === "b" ? event.stream - 1 : event.stream;
     if (limit <= 0) return [];
-    return readPage(services, room, viewer, { direction, from, to: undefined, limit, filter: everything })
+    return readPage(services, room, viewer, { direction, from, to: undefined, limit, filter: passAllFilter })
       .events;
   };
   const [before, after] = [read("b", "before_limit"), read("f", "after_limit")];
@@ -110,7 +110,7 @@ function showContext(
   };
 }
 
-function showStates(hits: Found[], call: Call, services: Services): JsonObject {
+function showStates(hits: FoundEvent[], call: Call, services: Services): JsonObject {
   const states: JsonObject = {};
   for (const { event } of hits) {
     const room = services.rooms.get(event.roomId);
@@ -119,7 +119,7 @@ function showStates(hits: Found[], call: Call, services: Services): JsonObject {
   return states;
 }
 
-function groupHits(criteria: JsonObject, hits: Found[]): JsonObject {
+function groupHits(criteria: JsonObject, hits: FoundEvent[]): JsonObject {
   const by = optionalObject(criteria, "groupings")?.group_by;
   const groups: Record<string, Record<string, { results: string[]; order: number }>> = {};
   for (const item of Array.isArray(by) ? by : []) {

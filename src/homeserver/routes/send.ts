@@ -1,7 +1,7 @@
 import { refuse } from "../errors.ts";
 import { optionalBoolean, optionalInteger, optionalString } from "../fields.ts";
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, joinedRoom, param, requireSelf } from "../reading.ts";
+import { requireRoom, requireJoinedRoom, requireParam, requireSelf } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import type { Draft } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
@@ -54,8 +54,8 @@ function appendOnce(
 }
 
 function sendMessage(call: Call, services: Services): JsonObject {
-  const room = roomOrForbidden(call, services);
-  const type = param(call, "eventType");
+  const room = requireRoom(call, services);
+  const type = requireParam(call, "eventType");
   return appendOnce(room, call, services, type, () => {
     const redacts = type === "m.room.redaction" ? optionalString(call.body, "redacts") : undefined;
     if (redacts !== undefined && room.joined.has(call.session.userId))
@@ -66,9 +66,9 @@ function sendMessage(call: Call, services: Services): JsonObject {
 }
 
 function redact(call: Call, services: Services): JsonObject {
-  const room = joinedRoom(call, services);
+  const room = requireJoinedRoom(call, services);
   return appendOnce(room, call, services, "m.room.redaction", () => {
-    const redacts = param(call, "eventId");
+    const redacts = requireParam(call, "eventId");
     checkRedaction(room, call, services, redacts);
     const reason = optionalString(call.body, "reason");
     const content: JsonObject = reason === undefined ? {} : { reason };
@@ -116,7 +116,7 @@ export const sendRoutes = [
     { errors: ["M_FORBIDDEN", "M_BAD_JSON", "M_MISSING_PARAM"] },
     (call, services) => {
       const userId = requireSelf(call);
-      const room = joinedRoom(call, services);
+      const room = requireJoinedRoom(call, services);
       const isTyping =
         optionalBoolean(call.body, "typing") ?? refuse("M_MISSING_PARAM", "typing is missing.");
       const timeoutMs = Math.min(optionalInteger(call.body, "timeout") ?? defaultTypingMs, maxTypingMs);

@@ -1,5 +1,5 @@
 import { refuse } from "../errors.ts";
-import { findRoom, param, readFlag, readInteger, readLimit, readOffset } from "../reading.ts";
+import { findRoom, requireParam, readFlag, readInteger, readLimit, readOffset } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { readJoinRule } from "../rules/auth-rules.ts";
 import { toStrippedEvent } from "../rules/client-event.ts";
@@ -67,7 +67,7 @@ export const spaceRoutes = [
     { errors: ["M_NOT_FOUND", "M_INVALID_PARAM"] },
     (call, services) => {
       const { userId } = call.session;
-      const room = findRoom(param(call, "roomIdOrAlias"), services);
+      const room = findRoom(requireParam(call, "roomIdOrAlias"), services);
       if (!isVisible(room, userId, services))
         refuse("M_NOT_FOUND", "There is no such room, or you may not see it.");
       const membership = services.members.in(userId, room.id)?.membership;
@@ -79,7 +79,7 @@ export const spaceRoutes = [
     "GET /_matrix/client/v1/rooms/{roomId}/hierarchy",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
-      const root = services.rooms.find(param(call, "roomId"));
+      const root = services.rooms.find(requireParam(call, "roomId"));
       if (!root || !isVisible(root, call.session.userId, services))
         refuse("M_FORBIDDEN", "You cannot see this room.");
       const limit = readLimit(call.query, maxRooms, maxRooms) || maxRooms;

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { roomOrForbidden, joinedRoom, param, readPosition } from "../reading.ts";
+import { requireRoom, requireJoinedRoom, requireParam, readPosition } from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { memberships, type StoredEvent } from "../rules/event.ts";
 import { isAlias } from "../rules/identifiers.ts";
@@ -8,14 +8,14 @@ import type { Services } from "../services.ts";
 import { type Room, stateKeyOf } from "../services/rooms.ts";
 
 /** The state that the caller may see: the current state, or the state at the time they left. */
-export function visibleState(room: Room, call: Call, { history, log }: Services): StoredEvent[] {
+export function listVisibleState(room: Room, call: Call, { history, log }: Services): StoredEvent[] {
   const { stateUpTo } = history.viewer(room, call.session.userId);
   return stateUpTo === undefined ? [...room.state.values()] : log.stateAt(room.n, stateUpTo);
 }
 
 function getState(call: Call, services: Services): JsonObject {
-  const room = roomOrForbidden(call, services);
-  const [type, stateKey] = [param(call, "eventType"), param(call, "stateKey")];
+  const room = requireRoom(call, services);
+  const [type, stateKey] = [requireParam(call, "eventType"), requireParam(call, "stateKey")];
   const { stateUpTo } = services.history.viewer(room, call.session.userId);
   const event =
     stateUpTo === undefined
@@ -27,8 +27,8 @@ function getState(call: Call, services: Services): JsonObject {
 }
 
 function putState(call: Call, services: Services): JsonObject {
-  const room = roomOrForbidden(call, services);
-  const [type, stateKey] = [param(call, "eventType"), param(call, "stateKey")];
+  const room = requireRoom(call, services);
+  const [type, stateKey] = [requireParam(call, "eventType"), requireParam(call, "stateKey")];
   const { userId } = call.session;
   const { body } = call;
   if (type === "m.room.canonical_alias") checkCanonicalAlias(room, body, services);
@@ -62,8 +62,8 @@ const putErrors = ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_BAD_ALIAS", "M
 
 export const stateRoutes = [
   route("GET /_matrix/client/v3/rooms/{roomId}/state", { errors: ["M_FORBIDDEN"] }, (call, services) => {
-    const room = roomOrForbidden(call, services);
-    return services.presenter.show(room, visibleState(room, call, services), call.session);
+    const room = requireRoom(call, services);
+    return services.presenter.show(room, listVisibleState(room, call, services), call.session);
   }),
 
   route("GET /_matrix/client/v3/rooms/{roomId}/state/{eventType}", { errors: getErrors }, getState),
@@ -86,10 +86,10 @@ export const stateRoutes = [
     "GET /_matrix/client/v3/rooms/{roomId}/members",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
     (call, services) => {
-      const room = roomOrForbidden(call, services);
+      const room = requireRoom(call, services);
       const { query } = call;
       const at = query.get("at");
-      const events = at === null ? visibleState(room, call, services) : stateAt(room, at, call, services);
+      const events = at === null ? listVisibleState(room, call, services) : stateAt(room, at, call, services);
       const [wanted, unwanted] = [query.get("membership"), query.get("not_membership")];
       for (const membership of [wanted, unwanted])
         if (membership !== null && !(memberships as readonly string[]).includes(membership))
@@ -108,7 +108,7 @@ export const stateRoutes = [
     "GET /_matrix/client/v3/rooms/{roomId}/joined_members",
     { errors: ["M_FORBIDDEN"] },
     (call, services) => {
-      const room = joinedRoom(call, services);
+      const room = requireJoinedRoom(call, services);
       const joined: JsonObject = {};
       for (const userId of room.joined) {
         const { displayname: name, avatar_url: avatar } = room.view("m.room.member", userId)?.content ?? {};

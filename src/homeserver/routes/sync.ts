@@ -1,6 +1,13 @@
 import { refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
-import { param, readFlag, readInteger, readJsonParam, readSyncToken, requireSelf } from "../reading.ts";
+import {
+  requireParam,
+  readFlag,
+  readInteger,
+  readJsonParam,
+  readSyncToken,
+  requireSelf,
+} from "../reading.ts";
 import { type Call, route } from "../route.ts";
 import { parseSyncFilter, type SyncFilter } from "../rules/filter.ts";
 import type { Services } from "../services.ts";
@@ -42,7 +49,7 @@ export const syncRoutes = [
     (call, services) => {
       const { query, session } = call;
       const { position: since, toDevice } = readSyncToken(query.get("since"));
-      if (since !== undefined && since > services.ledger.position())
+      if (since !== undefined && since > services.db.position())
         refuse("M_INVALID_PARAM", "since is not a token of this server.");
       return services.sync.run({
         session,
@@ -73,7 +80,7 @@ export const syncRoutes = [
     "GET /_matrix/client/v3/user/{userId}/filter/{filterId}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND"] },
     (call, { filters }) => {
-      const id = param(call, "filterId");
+      const id = requireParam(call, "filterId");
       return filters.get(requireSelf(call), id) ?? refuse("M_NOT_FOUND", `Unknown filter ${id}.`);
     },
   ),

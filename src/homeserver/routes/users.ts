@@ -34,7 +34,7 @@ export const userRoutes = [
     ({ body, session }, services) => {
       const term = requiredString(body, "search_term");
       const limit = Math.min(Math.max(optionalInteger(body, "limit") ?? 10, 0), maxUsers);
-      const sharing = services.deviceLists.sharing(session.userId);
+      const sharing = services.deviceLists.listSharing(session.userId);
       const found = services.accounts
         .search(term.replace(/^@/, ""))
         .filter((account) => isVisible(account, session.userId, sharing, services));

@@ -1,5 +1,5 @@
 import { findPowerLevelFault } from "./check-power-levels.ts";
-import { type Draft, type Membership, membershipIn, type StateView } from "./event.ts";
+import { type Draft, type Membership, readMembership, type StateView } from "./event.ts";
 import { isUserId, parseIdentifier } from "./identifiers.ts";
 import { readCreator, readPowerLevels } from "./power.ts";
 import type { RoomVersion } from "./room-version.ts";
@@ -18,7 +18,7 @@ export function findAuthFault(version: RoomVersion, draft: Draft, state: StateVi
     return "the room does not allow other servers";
   if (version.hasAliasRule && draft.type === "m.room.aliases") return findAliasFault(draft);
   if (draft.type === "m.room.member") return findMemberFault(version, draft, state);
-  if (membershipIn(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
+  if (readMembership(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
   const levels = readPowerLevels(state);
   const own = levels.of(draft.sender);
   if (draft.type === "m.room.third_party_invite")
@@ -68,7 +68,7 @@ function findJoinFault(version: RoomVersion, draft: Draft, state: StateView): st
   // The creator's join is always the second event of a room.
   if (sender === readCreator(state) && !state("m.room.member", sender) && !state("m.room.power_levels"))
     return undefined;
-  const membership = membershipIn(state, sender);
+  const membership = readMembership(state, sender);
   if (membership === "ban") return "you are banned from this room";
   const rule = readJoinRule(state);
   if (rule === "public" || membership === "join") return undefined;
@@ -82,13 +82,13 @@ function findJoinFault(version: RoomVersion, draft: Draft, state: StateView): st
   if (typeof authoriser !== "string") return "you are not in any of the rooms whose members may join";
   const levels = readPowerLevels(state);
   const mayAuthorise =
-    membershipIn(state, authoriser) === "join" && levels.of(authoriser) >= levels.to("invite");
+    readMembership(state, authoriser) === "join" && levels.of(authoriser) >= levels.to("invite");
   return mayAuthorise ? undefined : `${authoriser} may not authorise your join`;
 }
 
 function findInviteFault(draft: Draft, target: string, state: StateView): string | undefined {
-  if (membershipIn(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
-  const membership = membershipIn(state, target);
+  if (readMembership(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
+  const membership = readMembership(state, target);
   if (membership === "join") return `${target} is already in the room`;
   if (membership === "ban") return `${target} is banned from the room`;
   const levels = readPowerLevels(state);
@@ -101,13 +101,13 @@ function findLeaveFault(
   target: string,
   state: StateView,
 ): string | undefined {
-  const membership = membershipIn(state, target);
+  const membership = readMembership(state, target);
   if (draft.sender === target) {
     const mayLeave =
       membership === "join" || membership === "invite" || (membership === "knock" && version.knock);
     return mayLeave ? undefined : "you are not in the room";
   }
-  if (membershipIn(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
+  if (readMembership(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
   const levels = readPowerLevels(state);
   const own = levels.of(draft.sender);
   if (membership === "ban" && own < levels.to("ban")) return "unbanning needs a higher power level";
@@ -117,7 +117,7 @@ function findLeaveFault(
 }
 
 function findBanFault(draft: Draft, target: string, state: StateView): string | undefined {
-  if (membershipIn(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
+  if (readMembership(state, draft.sender) !== "join") return `${draft.sender} is not in the room`;
   const levels = readPowerLevels(state);
   const own = levels.of(draft.sender);
   return own >= levels.to("ban") && levels.of(target) < own
@@ -136,7 +136,7 @@ function findKnockFault(
     (rule === "knock" && version.knock) || (rule === "knock_restricted" && version.knockRestricted);
   if (!isOpen) return "this room does not accept knocks";
   if (draft.sender !== target) return "you can only knock as yourself";
-  const membership = membershipIn(state, target);
+  const membership = readMembership(state, target);
   if (membership === "ban") return "you are banned from this room";
   return membership === "invite" || membership === "join" ? "you are already invited or joined" : undefined;
 }

@@ -41,6 +41,6 @@ export type StateView = (
 export const memberships = ["join", "invite", "leave", "ban", "knock"] as const;
 export type Membership = (typeof memberships)[number];
 
-export function membershipIn(state: StateView, userId: string): Membership | undefined {
+export function readMembership(state: StateView, userId: string): Membership | undefined {
   return state("m.room.member", userId)?.content.membership as Membership | undefined;
 }

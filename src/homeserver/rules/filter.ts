@@ -141,4 +141,4 @@ function matches(pattern: string, type: string): boolean {
   return pattern.includes("*") ? matchesText(compileTypeGlob(pattern), type) : pattern === type;
 }
 
-export const everything: EventFilter = parseEventFilter({});
+export const passAllFilter: EventFilter = parseEventFilter({});

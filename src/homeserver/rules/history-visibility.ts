@@ -8,15 +8,15 @@ export function isVisibility(value: unknown): value is Visibility {
 }
 
 /** A value and the position from which it applies. */
-export interface Step<T> {
+export interface Since<T> {
   from: number;
   value: T;
 }
 
 /** The history of a room's visibility rule and of one user's membership, oldest first. */
 export interface VisibilityHistory {
-  memberships: Step<Membership>[];
-  visibilities: Step<Visibility>[];
+  memberships: Since<Membership>[];
+  visibilities: Since<Visibility>[];
 }
 
 /** Whether non-members may read the room. */
@@ -37,15 +37,15 @@ export function isVisible(
   );
   const wasMemberLater = stream <= findLastJoined(memberships);
   return moments(type === "m.room.history_visibility").some((when) =>
-    allows(valueAt(visibilities, when) ?? "shared", ownMemberships, wasMemberLater),
+    isAllowed(valueAt(visibilities, when) ?? "shared", ownMemberships, wasMemberLater),
   );
 }
 
-export function valueAt<T>(steps: Step<T>[], position: number): T | undefined {
+export function valueAt<T>(steps: Since<T>[], position: number): T | undefined {
   return steps.findLast(({ from }) => from <= position)?.value;
 }
 
-function allows(
+function isAllowed(
   rule: Visibility,
   ownMemberships: (Membership | undefined)[],
   wasMemberLater: boolean,
@@ -56,7 +56,7 @@ function allows(
 }
 
 /** The position at which the user's last membership ended; the maximum while they are in the room, -1 if they never were. */
-function findLastJoined(memberships: Step<Membership>[]): number {
+function findLastJoined(memberships: Since<Membership>[]): number {
   const last = memberships.findLastIndex(({ value }) => value === "join");
   if (last < 0) return -1;
   return memberships[last + 1]?.from ?? Number.MAX_SAFE_INTEGER;

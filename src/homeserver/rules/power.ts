@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, ownMember } from "../json.ts";
+import { isObject, type JsonObject, getOwnMember } from "../json.ts";
 import type { StateView } from "./event.ts";
 import { findRoomVersion } from "./room-version.ts";
 
@@ -18,19 +18,19 @@ export function readPowerLevels(state: StateView): PowerLevels {
   const users = asObject(content?.users);
   const events = asObject(content?.events);
   const notifications = asObject(content?.notifications);
-  const level = (name: string, fallback: number): number =>
-    readLevel(content && ownMember(content, name)) ?? fallback;
+  const makeLevels = (name: string, fallback: number): number =>
+    readLevel(content && getOwnMember(content, name)) ?? fallback;
   return {
     of(userId) {
       if (privileged.includes(userId)) return Number.POSITIVE_INFINITY;
       if (!content) return userId === creator ? 100 : 0;
-      return readLevel(ownMember(users, userId)) ?? level("users_default", 0);
+      return readLevel(getOwnMember(users, userId)) ?? makeLevels("users_default", 0);
     },
     toSend: (type, isState) =>
-      readLevel(ownMember(events, type)) ??
-      (isState ? level("state_default", content ? 50 : 0) : level("events_default", 0)),
-    to: (action) => level(action, action === "invite" ? 0 : 50),
-    toNotify: (key) => readLevel(ownMember(notifications, key)) ?? 50,
+      readLevel(getOwnMember(events, type)) ??
+      (isState ? makeLevels("state_default", content ? 50 : 0) : makeLevels("events_default", 0)),
+    to: (action) => makeLevels(action, action === "invite" ? 0 : 50),
+    toNotify: (key) => readLevel(getOwnMember(notifications, key)) ?? 50,
   };
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, ownMember } from "../json.ts";
+import { isObject, type JsonObject, getOwnMember } from "../json.ts";
 import type { StoredEvent } from "./event.ts";
 import { compileGlob, matchesText, matchesWords } from "./glob.ts";
 import { type PushRule, type RuleKind, type RuleSet, ruleKinds } from "./push-defaults.ts";
@@ -88,7 +88,7 @@ function readPath(event: StoredEvent, path: string): unknown {
   const names = splitPath(path);
   let node = readTop(event, names[0] ?? "");
   for (let i = 1; i < names.length; i++)
-    node = isObject(node) ? ownMember(node, names[i] as string) : undefined;
+    node = isObject(node) ? getOwnMember(node, names[i] as string) : undefined;
   return node;
 }
 

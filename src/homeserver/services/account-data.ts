@@ -1,7 +1,7 @@
 import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Wake } from "./wake.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 interface AccountDatum {
   type: string;
@@ -20,17 +20,17 @@ export interface AccountData {
   remove(userId: string, roomId: string): void;
 }
 
-export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
+export function openAccountData(db: BatchedDatabase, waker: PollWaker): AccountData {
   /** By user, by room, by type. */
   const known = new Map<string, Map<string, Map<string, AccountDatum>>>();
-  ledger.onInvalidate(() => known.clear());
+  db.onInvalidate(() => known.clear());
 
   function load(userId: string, roomId: string): Map<string, AccountDatum> {
     let rooms = known.get(userId);
     if (!rooms) {
       rooms = new Map();
       known.set(userId, rooms);
-      for (const row of ledger.all<{ room: string; type: string; content: string; stream: number }>(
+      for (const row of db.all<{ room: string; type: string; content: string; stream: number }>(
         "SELECT room, type, content, stream FROM account_data WHERE user = ?",
         userId,
       )) {
@@ -45,9 +45,9 @@ export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
   return {
     get: (userId, roomId, type) => load(userId, roomId).get(type)?.content,
     set(userId, roomId, type, content) {
-      const stream = ledger.next();
+      const stream = db.nextPosition();
       load(userId, roomId).set(type, { type, content, stream });
-      ledger.write(
+      db.write(
         "INSERT OR REPLACE INTO account_data (user, room, type, content, stream) VALUES (?, ?, ?, ?, ?)",
         userId,
         roomId,
@@ -55,7 +55,7 @@ export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
         JSON.stringify(content),
         stream,
       );
-      ledger.afterCommit(() => wake.users([userId]));
+      db.afterCommit(() => waker.wake([userId]));
     },
     since: (userId, roomId, after) =>
       [...load(userId, roomId).values()].filter(({ stream }) => stream > after),
@@ -66,7 +66,7 @@ export function openAccountData(ledger: Ledger, wake: Wake): AccountData {
     },
     remove(userId, roomId) {
       known.get(userId)?.delete(roomId);
-      ledger.write("DELETE FROM account_data WHERE user = ? AND room = ?", userId, roomId);
+      db.write("DELETE FROM account_data WHERE user = ? AND room = ?", userId, roomId);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { parseIdentifier } from "../rules/identifiers.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 export interface Account {
   id: string;
@@ -37,14 +37,14 @@ interface UserRow {
 
 const columns = `id, password, display_name AS displayName, avatar_url AS avatarUrl, is_deactivated AS isDeactivated`;
 
-export function openAccounts(ledger: Ledger): Accounts {
+export function openAccounts(db: BatchedDatabase): Accounts {
   const known = new Map<string, Account>();
-  ledger.onInvalidate(() => known.clear());
+  db.onInvalidate(() => known.clear());
 
   function find(userId: string): Account | undefined {
     const cached = known.get(userId);
     if (cached) return cached;
-    const row = ledger.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, userId);
+    const row = db.get<UserRow>(`SELECT ${columns} FROM users WHERE id = ?`, userId);
     if (!row) return undefined;
     const account = readRow(row);
     known.set(userId, account);
@@ -58,7 +58,7 @@ export function openAccounts(ledger: Ledger): Accounts {
   return {
     create(userId, password, at) {
       const displayName = parseIdentifier("@", userId)?.local;
-      ledger.write(
+      db.write(
         "INSERT INTO users (id, password, display_name, created_at) VALUES (?, ?, ?, ?)",
         userId,
         password,
@@ -79,21 +79,21 @@ export function openAccounts(ledger: Ledger): Accounts {
     get,
     setPassword(userId, password) {
       get(userId).password = password;
-      ledger.write("UPDATE users SET password = ? WHERE id = ?", password, userId);
+      db.write("UPDATE users SET password = ? WHERE id = ?", password, userId);
     },
     setProfile(userId, field, value) {
       const account = get(userId);
       if (field === "displayname") account.displayName = value;
       else account.avatarUrl = value;
       const column = field === "displayname" ? "display_name" : "avatar_url";
-      ledger.write(`UPDATE users SET ${column} = ? WHERE id = ?`, value, userId);
+      db.write(`UPDATE users SET ${column} = ? WHERE id = ?`, value, userId);
     },
     deactivate(userId, erase) {
       const account = get(userId);
       account.isDeactivated = true;
       account.password = undefined;
       if (erase) account.displayName = account.avatarUrl = undefined;
-      ledger.write(
+      db.write(
         "UPDATE users SET is_deactivated = 1, password = NULL, display_name = ?, avatar_url = ? WHERE id = ?",
         account.displayName,
         account.avatarUrl,
@@ -101,14 +101,14 @@ export function openAccounts(ledger: Ledger): Accounts {
       );
     },
     search: (term) =>
-      ledger
+      db
         .all<UserRow>(
           `SELECT ${columns} FROM users
            WHERE is_deactivated = 0 AND (instr(lower(id), ?1) > 0 OR instr(lower(display_name), ?1) > 0) ORDER BY id`,
           term.toLowerCase(),
         )
         .map(readRow),
-    count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM users")?.n ?? 0,
+    count: () => db.get<{ n: number }>("SELECT count(*) AS n FROM users")?.n ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import { parseIdentifier } from "../rules/identifiers.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 interface Alias {
   alias: string;
@@ -21,9 +21,9 @@ export interface Aliases {
   checkOwn(alias: string): void;
 }
 
-export function openAliases(ledger: Ledger, serverName: string): Aliases {
+export function openAliases(db: BatchedDatabase, serverName: string): Aliases {
   const find = (alias: string): Alias | undefined =>
-    ledger.get("SELECT alias, room AS roomId, creator FROM aliases WHERE alias = ?", alias);
+    db.get("SELECT alias, room AS roomId, creator FROM aliases WHERE alias = ?", alias);
   const check = (alias: string): string => {
     const parsed = parseIdentifier("#", alias);
     if (!parsed || parsed.local === "" || /[\s:]/.test(parsed.local))
@@ -37,14 +37,14 @@ export function openAliases(ledger: Ledger, serverName: string): Aliases {
       return find(alias) ?? refuse("M_NOT_FOUND", `There is no room alias ${alias}.`);
     },
     of: (roomId) =>
-      ledger
+      db
         .all<{ alias: string }>("SELECT alias FROM aliases WHERE room = ? ORDER BY alias", roomId)
         .map(({ alias }) => alias),
     add(alias, roomId, creator) {
-      ledger.write("INSERT INTO aliases (alias, room, creator) VALUES (?, ?, ?)", alias, roomId, creator);
+      db.write("INSERT INTO aliases (alias, room, creator) VALUES (?, ?, ?)", alias, roomId, creator);
     },
-    remove: (alias) => ledger.write("DELETE FROM aliases WHERE alias = ?", alias),
-    move: (from, to) => ledger.write("UPDATE aliases SET room = ? WHERE room = ?", to, from),
+    remove: (alias) => db.write("DELETE FROM aliases WHERE alias = ?", alias),
+    move: (from, to) => db.write("UPDATE aliases SET room = ? WHERE room = ?", to, from),
     checkOwn(alias) {
       if (check(alias) !== serverName)
         refuse("M_INVALID_PARAM", `${alias} is not an alias of ${serverName}.`);

@@ -1,4 +1,4 @@
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Media } from "./media.ts";
 
 /** Ids of this server's media files that a text refers to. */
@@ -11,14 +11,14 @@ function findAttached(text: string, serverName: string): string[] {
 
 /** Removes the media files that only these events refer to. Returns the number of removed files. */
 export async function removeAttached(
-  { ledger, media, serverName }: { ledger: Ledger; media: Media; serverName: string },
+  { db, media, serverName }: { db: BatchedDatabase; media: Media; serverName: string },
   events: readonly { stream: number; content: string }[],
 ): Promise<number> {
   const streams = JSON.stringify(events.map(({ stream }) => stream));
   const attached = new Set(events.flatMap(({ content }) => findAttached(content, serverName)));
   let removed = 0;
   for (const id of attached) {
-    const isUsed = ledger.get(
+    const isUsed = db.get(
       `SELECT 1 FROM events WHERE instr(content, ?1) > 0 AND stream NOT IN (SELECT value FROM json_each(?2)) UNION ALL
        SELECT 1 FROM users WHERE instr(avatar_url, ?1) > 0 LIMIT 1`,
       id,

@@ -1,7 +1,7 @@
 import { parseJson } from "../../shared/json.ts";
 import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 export const keyUsages = ["master", "self_signing", "user_signing"] as const;
 export type KeyUsage = (typeof keyUsages)[number];
@@ -19,9 +19,9 @@ interface CrossSigning {
   publicKey(key: JsonObject): [id: string, publicKey: string];
 }
 
-export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigning {
+export function openCrossSigning(db: BatchedDatabase, lists: DeviceLists): CrossSigning {
   function key(userId: string, usage: KeyUsage): JsonObject | undefined {
-    const row = ledger.get<{ key: string }>(
+    const row = db.get<{ key: string }>(
       "SELECT key FROM cross_signing_keys WHERE user = ? AND usage = ?",
       userId,
       usage,
@@ -37,7 +37,7 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         const given = keys[usage];
         if (!given || canonicalJson(given) === canonicalJson(key(userId, usage))) continue;
         changed.push(usage);
-        ledger.write(
+        db.write(
           "INSERT OR REPLACE INTO cross_signing_keys (user, usage, key) VALUES (?, ?, ?)",
           userId,
           usage,
@@ -45,13 +45,13 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
         );
       }
       // The user-signing key is private to its owner, so only the owner is notified of a change.
-      if (changed.some((usage) => usage !== "user_signing")) lists.changed(userId);
-      else if (changed.length > 0) lists.changedFor(userId, userId);
+      if (changed.some((usage) => usage !== "user_signing")) lists.recordChange(userId);
+      else if (changed.length > 0) lists.recordChangeFor(userId, userId);
     },
     addSignatures(signer, userId, target, signatures) {
       for (const [keyId, signature] of Object.entries(signatures)) {
         if (typeof signature !== "string") continue;
-        ledger.write(
+        db.write(
           "INSERT OR REPLACE INTO key_signatures (user, target, signer, key_id, signature) VALUES (?, ?, ?, ?, ?)",
           userId,
           target,
@@ -60,11 +60,11 @@ export function openCrossSigning(ledger: Ledger, lists: DeviceLists): CrossSigni
           signature,
         );
       }
-      if (signer === userId) lists.changed(userId);
-      else lists.changedFor(signer, userId);
+      if (signer === userId) lists.recordChange(userId);
+      else lists.recordChangeFor(signer, userId);
     },
     withSignatures(signed, userId, target, reader) {
-      const rows = ledger.all<{ signer: string; keyId: string; signature: string }>(
+      const rows = db.all<{ signer: string; keyId: string; signature: string }>(
         `SELECT signer, key_id AS keyId, signature FROM key_signatures
          WHERE user = ?1 AND target = ?2 AND (signer = ?1 OR signer = ?3)`,
         userId,

@@ -2,9 +2,9 @@ import { parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
 import { canonicalJson, isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { DeviceLists } from "./device-lists.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Session } from "./sessions.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 /** The tables `device_keys`, `one_time_keys` and `fallback_keys`. Keys are stored and served unchanged. */
 export interface DeviceKeys {
@@ -21,25 +21,25 @@ export interface DeviceKeys {
   changedAt(userId: string): number;
 }
 
-export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): DeviceKeys {
-  let nextN = (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM one_time_keys")?.n ?? 0) + 1;
+export function openDeviceKeys(db: BatchedDatabase, lists: DeviceLists, waker: PollWaker): DeviceKeys {
+  let nextN = (db.get<{ n: number | null }>("SELECT max(n) AS n FROM one_time_keys")?.n ?? 0) + 1;
   const changedAt = new Map<string, number>();
   const counted = new Map<string, Record<string, number>>();
   const unused = new Map<string, string[]>();
-  ledger.onInvalidate(() => {
+  db.onInvalidate(() => {
     counted.clear();
     unused.clear();
   });
 
-  function stockChanged(userId: string, deviceId: string): void {
+  function onStockChanged(userId: string, deviceId: string): void {
     counted.delete(`${userId}/${deviceId}`);
     unused.delete(`${userId}/${deviceId}`);
-    changedAt.set(userId, ledger.next());
-    ledger.afterCommit(() => wake.users([userId]));
+    changedAt.set(userId, db.nextPosition());
+    db.afterCommit(() => waker.wake([userId]));
   }
 
   function count(userId: string, deviceId: string): Record<string, number> {
-    const rows = ledger.all<{ algorithm: string; n: number }>(
+    const rows = db.all<{ algorithm: string; n: number }>(
       "SELECT algorithm, count(*) AS n FROM one_time_keys WHERE user = ? AND device = ? GROUP BY algorithm",
       userId,
       deviceId,
@@ -55,28 +55,28 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
     setDevice(session, keys) {
       const { userId, deviceId } = session;
       const text = JSON.stringify(keys);
-      const before = ledger.get<{ keys: string }>(
+      const before = db.get<{ keys: string }>(
         "SELECT keys FROM device_keys WHERE user = ? AND device = ?",
         userId,
         deviceId,
       );
       if (before && canonicalJson(parseJson(before.keys)) === canonicalJson(keys)) return;
-      ledger.write(
+      db.write(
         "INSERT OR REPLACE INTO device_keys (user, device, keys) VALUES (?, ?, ?)",
         userId,
         deviceId,
         text,
       );
-      lists.changed(userId);
+      lists.recordChange(userId);
     },
     of: (userId) =>
-      ledger
+      db
         .all<{ device: string; keys: string }>("SELECT device, keys FROM device_keys WHERE user = ?", userId)
         .map(({ device, keys }) => ({ device, keys: parseJson(keys) as JsonObject })),
     addOneTimeKeys({ userId, deviceId }, keys) {
       for (const [name, key] of Object.entries(keys)) {
         const [algorithm, id] = splitName(name);
-        const before = ledger.get<{ key: string }>(
+        const before = db.get<{ key: string }>(
           "SELECT key FROM one_time_keys WHERE user = ? AND device = ? AND algorithm = ? AND id = ?",
           userId,
           deviceId,
@@ -86,7 +86,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
         if (before && !isSameKey(parseJson(before.key), key))
           refuse("M_INVALID_PARAM", `A different one-time key ${name} already exists.`);
         if (before) continue;
-        ledger.write(
+        db.write(
           "INSERT INTO one_time_keys (user, device, algorithm, id, key, n) VALUES (?, ?, ?, ?, ?, ?)",
           userId,
           deviceId,
@@ -96,12 +96,12 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
           nextN++,
         );
       }
-      stockChanged(userId, deviceId);
+      onStockChanged(userId, deviceId);
     },
     setFallbackKeys({ userId, deviceId }, keys) {
       for (const [name, key] of Object.entries(keys)) {
         const [algorithm, id] = splitName(name);
-        ledger.write(
+        db.write(
           "INSERT OR REPLACE INTO fallback_keys (user, device, algorithm, id, key) VALUES (?, ?, ?, ?, ?)",
           userId,
           deviceId,
@@ -110,7 +110,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
           JSON.stringify(key),
         );
       }
-      stockChanged(userId, deviceId);
+      onStockChanged(userId, deviceId);
     },
     counts(userId, deviceId) {
       const key = `${userId}/${deviceId}`;
@@ -122,7 +122,7 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
       const key = `${userId}/${deviceId}`;
       const types =
         unused.get(key) ??
-        ledger
+        db
           .all<{ algorithm: string }>(
             "SELECT algorithm FROM fallback_keys WHERE user = ? AND device = ? AND is_used = 0",
             userId,
@@ -135,25 +135,22 @@ export function openDeviceKeys(ledger: Ledger, lists: DeviceLists, wake: Wake): 
     claim(userId, deviceId, algorithm) {
       const where = "user = ? AND device = ? AND algorithm = ?";
       const values = [userId, deviceId, algorithm];
-      const oneTime = ledger.get<{ id: string; key: string }>(
+      const oneTime = db.get<{ id: string; key: string }>(
         `SELECT id, key FROM one_time_keys WHERE ${where} ORDER BY n LIMIT 1`,
         ...values,
       );
-      if (oneTime) ledger.write(`DELETE FROM one_time_keys WHERE ${where} AND id = ?`, ...values, oneTime.id);
+      if (oneTime) db.write(`DELETE FROM one_time_keys WHERE ${where} AND id = ?`, ...values, oneTime.id);
       const key =
         oneTime ??
-        ledger.get<{ id: string; key: string }>(
-          `SELECT id, key FROM fallback_keys WHERE ${where}`,
-          ...values,
-        );
+        db.get<{ id: string; key: string }>(`SELECT id, key FROM fallback_keys WHERE ${where}`, ...values);
       if (!key) return undefined;
-      if (!oneTime) ledger.write(`UPDATE fallback_keys SET is_used = 1 WHERE ${where}`, ...values);
-      stockChanged(userId, deviceId);
+      if (!oneTime) db.write(`UPDATE fallback_keys SET is_used = 1 WHERE ${where}`, ...values);
+      onStockChanged(userId, deviceId);
       return { [`${algorithm}:${key.id}`]: parseJson(key.key) };
     },
     removeDevice(userId, deviceId) {
       for (const table of ["device_keys", "one_time_keys", "fallback_keys"])
-        ledger.write(`DELETE FROM ${table} WHERE user = ? AND device = ?`, userId, deviceId);
+        db.write(`DELETE FROM ${table} WHERE user = ? AND device = ?`, userId, deviceId);
       counted.delete(`${userId}/${deviceId}`);
       unused.delete(`${userId}/${deviceId}`);
     },

@@ -3,13 +3,13 @@ import { MatrixError } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { redactContent } from "../rules/redact.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Room, Rooms } from "./rooms.ts";
 import type { Timeline } from "./timeline.ts";
 import type { MatchingEvent } from "./matching-events.ts";
 
 export interface EraseEventDeps {
-  ledger: Ledger;
+  db: BatchedDatabase;
   rooms: Rooms;
   timeline: Timeline;
 }
@@ -19,23 +19,23 @@ export interface EraseEventDeps {
  * is redacted directly. If the text is in the event's type or state key (`isInKey`), the row is deleted.
  */
 export function eraseEvent(
-  { ledger, rooms, timeline }: EraseEventDeps,
+  { db, rooms, timeline }: EraseEventDeps,
   event: MatchingEvent,
   isInKey: boolean,
 ): void {
   const { stream } = event;
   if (isInKey) {
-    ledger.write("DELETE FROM events WHERE stream = ?", stream);
-    ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
+    db.write("DELETE FROM events WHERE stream = ?", stream);
+    db.write("DELETE FROM event_words WHERE rowid = ?", stream);
     return;
   }
-  ledger.write("UPDATE events SET txn = NULL WHERE stream = ? AND txn IS NOT NULL", stream);
+  db.write("UPDATE events SET txn = NULL WHERE stream = ? AND txn IS NOT NULL", stream);
   if (event.isRedacted === 1) return;
   const room = rooms.find(event.roomId);
   if (room && sendRedaction(timeline, room, event)) return;
   const content = room ? redactContent(event.type, parseJson(event.content) as JsonObject, room.version) : {};
-  ledger.write("UPDATE events SET content = ? WHERE stream = ?", JSON.stringify(content), stream);
-  ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
+  db.write("UPDATE events SET content = ? WHERE stream = ?", JSON.stringify(content), stream);
+  db.write("DELETE FROM event_words WHERE rowid = ?", stream);
 }
 
 /** False if no member may redact the event. */

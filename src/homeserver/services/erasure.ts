@@ -5,9 +5,9 @@ import type { ErasureReport, ErasureRequest } from "../contract.ts";
 import { removeAttached } from "./attached-media.ts";
 import type { AccountData } from "./account-data.ts";
 import type { Accounts } from "./accounts.ts";
-import { emptyRoom, type PurgeDeps, purgeRoom, purgeUser } from "./purge.ts";
+import { removeAllMembers, type PurgeDeps, purgeRoom, purgeUser } from "./purge.ts";
 import { eraseEvent, type EraseEventDeps } from "./erase-event.ts";
-import { textPlaces } from "./text-places.ts";
+import { textColumns } from "./text-columns.ts";
 import {
   findMatchingEvents,
   localpartOf,
@@ -34,17 +34,17 @@ const leaveNoticeMs = 300;
 const idLists = new Set(["m.direct", "m.ignored_user_list"]);
 
 export function openErasure(deps: ErasureDeps): Erasure {
-  const { ledger, accounts, accountData, membership, media } = deps;
+  const { db, accounts, accountData, membership, media } = deps;
   const yieldTurn = (): Promise<void> => nextTurn();
 
   async function eraseEvents(selection: EventSelection, report: ErasureReport): Promise<void> {
-    for await (const matching of findMatchingEvents(ledger, selection, yieldTurn)) {
+    for await (const matching of findMatchingEvents(db, selection, yieldTurn)) {
       // Files first: a redacted event no longer names its attachments.
       report.media += await removeAttached(deps, matching);
       for (let at = 0; at < matching.length; at += batchSize) {
         await yieldTurn();
         const chunk = matching.slice(at, at + batchSize);
-        ledger.attempt(() => {
+        db.transaction(() => {
           for (const event of chunk) eraseEvent(deps, event, matchesKey(event, selection.pattern));
         });
       }
@@ -55,12 +55,12 @@ export function openErasure(deps: ErasureDeps): Erasure {
   /** Erases matching text in the other tables. */
   function eraseRows(pattern: RegExp): number {
     let erased = 0;
-    for (const { table, keys, texts, eraseSql } of textPlaces)
-      for (const row of ledger.all<Record<string, string | number>>(
+    for (const { table, keys, texts, eraseSql } of textColumns)
+      for (const row of db.all<Record<string, string | number>>(
         `SELECT ${keys.join(", ")}, concat_ws(char(10), ${texts.join(", ")}) AS text FROM ${table}`,
       )) {
         if (!pattern.test(String(row.text))) continue;
-        ledger.write(eraseSql, ...keys.map((key) => row[key]));
+        db.write(eraseSql, ...keys.map((key) => row[key]));
         erased++;
       }
     return erased + eraseProfiles(pattern) + eraseAccountData(pattern);
@@ -68,7 +68,7 @@ export function openErasure(deps: ErasureDeps): Erasure {
 
   function eraseProfiles(pattern: RegExp): number {
     let erased = 0;
-    for (const { id } of ledger.all<{ id: string }>("SELECT id FROM users")) {
+    for (const { id } of db.all<{ id: string }>("SELECT id FROM users")) {
       const { displayName, avatarUrl } = accounts.get(id);
       const isNamed = displayName !== localpartOf(id) && pattern.test(displayName ?? "");
       if (isNamed) accounts.setProfile(id, "displayname", undefined);
@@ -83,13 +83,13 @@ export function openErasure(deps: ErasureDeps): Erasure {
 
   function eraseAccountData(pattern: RegExp): number {
     let erased = 0;
-    const rows = ledger.all<{ user: string; room: string; type: string; content: string }>(
+    const rows = db.all<{ user: string; room: string; type: string; content: string }>(
       "SELECT user, room, type, content FROM account_data",
     );
     for (const { user, room, type, content } of rows) {
       if (idLists.has(type) || !pattern.test(`${type}\n${content}`)) continue;
       if (pattern.test(type))
-        ledger.write("DELETE FROM account_data WHERE user = ? AND room = ? AND type = ?", user, room, type);
+        db.write("DELETE FROM account_data WHERE user = ? AND room = ? AND type = ?", user, room, type);
       else accountData.set(user, room, type, {});
       erased++;
     }
@@ -97,7 +97,7 @@ export function openErasure(deps: ErasureDeps): Erasure {
   }
 
   function findMedia(pattern: RegExp): string[] {
-    return ledger
+    return db
       .all<{ id: string; text: string }>("SELECT id, concat_ws(char(10), type, name) AS text FROM media")
       .filter(({ text }) => pattern.test(text))
       .map(({ id }) => id);
@@ -105,8 +105,8 @@ export function openErasure(deps: ErasureDeps): Erasure {
 
   async function purge(rooms: readonly string[], users: readonly string[]): Promise<number> {
     if (rooms.length + users.length === 0) return 0;
-    for (const room of rooms) emptyRoom(deps, room);
-    ledger.flush();
+    for (const room of rooms) removeAllMembers(deps, room);
+    db.flush();
     await pause(leaveNoticeMs);
     let events = 0;
     for (const room of rooms) events += await purgeRoom(deps, room, yieldTurn);
@@ -123,7 +123,7 @@ export function openErasure(deps: ErasureDeps): Erasure {
       const report: ErasureReport = { events: 0, media: files.size, rows: 0 };
       const selection: EventSelection = { pattern, span, rooms, events };
       if (request.isRehearsal) {
-        for await (const matching of findMatchingEvents(ledger, selection, yieldTurn))
+        for await (const matching of findMatchingEvents(db, selection, yieldTurn))
           report.events += matching.length;
         return report;
       }
@@ -131,9 +131,9 @@ export function openErasure(deps: ErasureDeps): Erasure {
       await eraseEvents(selection, report);
       if (everywhere) report.rows += eraseRows(everywhere);
       report.events += await purge(goneRooms, goneUsers);
-      ledger.flush();
+      db.flush();
       // Cached rooms still contain the erased text.
-      ledger.invalidateCaches();
+      db.invalidateCaches();
       await eraseBytes(upkeep, yieldTurn);
       return report;
     },

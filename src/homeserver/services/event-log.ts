@@ -2,7 +2,7 @@ import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
 import { describeRedaction } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** The table `events`: append, read and redact. */
 export interface EventLog {
@@ -82,14 +82,14 @@ const latestOfEachKey = `SELECT max(stream) FROM events
 
 const pageSize = 100;
 
-export function openEventLog(ledger: Ledger): EventLog {
+export function openEventLog(db: BatchedDatabase): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
-    ledger.all<EventRow>(sql, ...values).map(readEventRow);
+    db.all<EventRow>(sql, ...values).map(readEventRow);
   const stateChanges = (room: number, after: number, upTo: number): StoredEvent[] =>
     read(`${select} WHERE e.stream IN (${latestOfEachKey}) ORDER BY e.stream`, room, after, upTo);
   return {
     insert(room, event, relation, replaces) {
-      ledger.write(
+      db.write(
         `INSERT INTO events (stream, room, id, type, state_key, sender, sent_at, depth, content, redacts, replaces, auth, hash,
            txn, parent, relation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         event.stream,
@@ -113,7 +113,7 @@ export function openEventLog(ledger: Ledger): EventLog {
     byId: (id) => read(`${select} WHERE e.id = ?`, id)[0],
     byStream: (stream) => read(`${select} WHERE e.stream = ?`, stream)[0],
     byTxn: (room, type, device, txn) =>
-      ledger.get<{ id: string }>(
+      db.get<{ id: string }>(
         "SELECT id FROM events WHERE txn = ? AND room = ? AND type = ?",
         makeTxn(device, txn),
         room,
@@ -139,8 +139,8 @@ export function openEventLog(ledger: Ledger): EventLog {
     stateChanges,
     redact(stream, content, by) {
       const text = JSON.stringify(content);
-      ledger.write("UPDATE events SET content = ?, redacted_by = ? WHERE stream = ?", text, by, stream);
-      ledger.write("DELETE FROM event_words WHERE rowid = ?", stream);
+      db.write("UPDATE events SET content = ?, redacted_by = ? WHERE stream = ?", text, by, stream);
+      db.write("DELETE FROM event_words WHERE rowid = ?", stream);
     },
     nearest(room, sentAt, direction, test) {
       const order = direction === "f" ? "ASC" : "DESC";
@@ -166,7 +166,7 @@ export function openEventLog(ledger: Ledger): EventLog {
         userId,
         limit,
       ),
-    count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM events")?.n ?? 0,
+    count: () => db.get<{ n: number }>("SELECT count(*) AS n FROM events")?.n ?? 0,
   };
 }
 

@@ -1,6 +1,6 @@
 import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** The table `filters`. Equal filters of a user share an id. */
 interface Filters {
@@ -8,25 +8,24 @@ interface Filters {
   get(userId: string, id: string): JsonObject | undefined;
 }
 
-export function openFilters(ledger: Ledger): Filters {
+export function openFilters(db: BatchedDatabase): Filters {
   return {
     add(userId, filter) {
       const text = JSON.stringify(filter);
-      const known = ledger.get<{ n: number }>(
+      const known = db.get<{ n: number }>(
         "SELECT n FROM filters WHERE user = ? AND filter = ?",
         userId,
         text,
       );
       if (known) return String(known.n);
       const n =
-        (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM filters WHERE user = ?", userId)?.n ?? 0) +
-        1;
-      ledger.write("INSERT INTO filters (user, n, filter) VALUES (?, ?, ?)", userId, n, text);
+        (db.get<{ n: number | null }>("SELECT max(n) AS n FROM filters WHERE user = ?", userId)?.n ?? 0) + 1;
+      db.write("INSERT INTO filters (user, n, filter) VALUES (?, ?, ?)", userId, n, text);
       return String(n);
     },
     get(userId, id) {
       if (!/^\d{1,9}$/.test(id)) return undefined;
-      const row = ledger.get<{ filter: string }>(
+      const row = db.get<{ filter: string }>(
         "SELECT filter FROM filters WHERE user = ? AND n = ?",
         userId,
         Number(id),

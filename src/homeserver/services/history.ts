@@ -4,7 +4,7 @@ import {
   isVisible,
   isWorldReadable,
   type VisibilityHistory,
-  type Step,
+  type Since,
   valueAt,
 } from "../rules/history-visibility.ts";
 import type { EventLog } from "./event-log.ts";
@@ -87,6 +87,6 @@ export function openHistory(log: EventLog, members: Members, ignoredUsers: Ignor
   }
 }
 
-function toSteps<T>(events: StoredEvent[], field: string): Step<T>[] {
+function toSteps<T>(events: StoredEvent[], field: string): Since<T>[] {
   return events.map(({ stream, content }) => ({ from: stream, value: content[field] as T }));
 }

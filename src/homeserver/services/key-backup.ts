@@ -1,7 +1,7 @@
 import { parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
 import { canonicalJson, type JsonObject, makeDictionary } from "../json.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 export interface Backup {
   version: number;
@@ -29,9 +29,9 @@ interface KeyBackup {
   removeKeys(userId: string, version: string, roomId?: string, sessionId?: string): Backup;
 }
 
-export function openKeyBackup(ledger: Ledger): KeyBackup {
+export function openKeyBackup(db: BatchedDatabase): KeyBackup {
   function find(userId: string, version?: string): Backup | undefined {
-    const row = ledger.get<Omit<Backup, "authData"> & { authData: string }>(
+    const row = db.get<Omit<Backup, "authData"> & { authData: string }>(
       `SELECT version, algorithm, auth_data AS authData, etag,
          (SELECT count(*) FROM backed_up_keys k WHERE k.user = b.user AND k.version = b.version) AS count
        FROM key_backups b WHERE user = ?1 AND is_deleted = 0 AND (?2 IS NULL OR version = ?2) ORDER BY version DESC LIMIT 1`,
@@ -46,12 +46,12 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
   }
 
   function touch(userId: string, version: number): Backup {
-    ledger.write("UPDATE key_backups SET etag = etag + 1 WHERE user = ? AND version = ?", userId, version);
+    db.write("UPDATE key_backups SET etag = etag + 1 WHERE user = ? AND version = ?", userId, version);
     return get(userId, String(version));
   }
 
   function select(userId: string, version: number, roomId?: string, sessionId?: string): StoredKey[] {
-    return ledger.all<StoredKey>(
+    return db.all<StoredKey>(
       `SELECT room, session, key FROM backed_up_keys
        WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
       userId,
@@ -64,11 +64,11 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
   return {
     create(userId, algorithm, authData) {
       const latest =
-        ledger.get<{ version: number | null }>(
+        db.get<{ version: number | null }>(
           "SELECT max(version) AS version FROM key_backups WHERE user = ?",
           userId,
         )?.version ?? 0;
-      ledger.write(
+      db.write(
         "INSERT INTO key_backups (user, version, algorithm, auth_data) VALUES (?, ?, ?, ?)",
         userId,
         latest + 1,
@@ -80,7 +80,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
     get,
     update(userId, version, authData) {
       const backup = get(userId, version);
-      ledger.write(
+      db.write(
         "UPDATE key_backups SET auth_data = ? WHERE user = ? AND version = ?",
         JSON.stringify(authData),
         userId,
@@ -89,12 +89,12 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
     },
     remove(userId, version) {
       const backup = get(userId, version);
-      ledger.write(
+      db.write(
         "UPDATE key_backups SET is_deleted = 1 WHERE user = ? AND version = ?",
         userId,
         backup.version,
       );
-      ledger.write("DELETE FROM backed_up_keys WHERE user = ? AND version = ?", userId, backup.version);
+      db.write("DELETE FROM backed_up_keys WHERE user = ? AND version = ?", userId, backup.version);
     },
     keys(userId, version, roomId, sessionId) {
       const byRoom = makeDictionary<Record<string, JsonObject>>();
@@ -113,7 +113,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
         const before = select(userId, current.version, roomId, sessionId)[0];
         if (before && !isBetter(key, parseJson(before.key) as JsonObject)) continue;
         isChanged = true;
-        ledger.write(
+        db.write(
           "INSERT OR REPLACE INTO backed_up_keys (user, version, room, session, key) VALUES (?, ?, ?, ?, ?)",
           userId,
           current.version,
@@ -127,7 +127,7 @@ export function openKeyBackup(ledger: Ledger): KeyBackup {
     removeKeys(userId, version, roomId, sessionId) {
       const backup = get(userId, version);
       if (select(userId, backup.version, roomId, sessionId).length === 0) return backup;
-      ledger.write(
+      db.write(
         `DELETE FROM backed_up_keys
          WHERE user = ?1 AND version = ?2 AND (?3 IS NULL OR room = ?3) AND (?4 IS NULL OR session = ?4)`,
         userId,

@@ -2,7 +2,7 @@ import type { StoredEvent } from "../rules/event.ts";
 import { pickHeroes } from "../rules/room-summary.ts";
 import type { EventLog } from "./event-log.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
-import type { SyncTurn } from "./sync-turn.ts";
+import type { SyncRange } from "./sync-range.ts";
 
 interface StateAt {
   state: StoredEvent[];
@@ -14,7 +14,7 @@ interface StateAt {
 /** Reduces the members in a room's state to those a client needs: the senders of the timeline, the heroes and the reader. */
 type LazyMembers = (
   room: Room,
-  turn: SyncTurn,
+  range: SyncRange,
   timeline: readonly StoredEvent[],
   at: StateAt,
 ) => StoredEvent[];
@@ -23,7 +23,7 @@ export function openLazyMembers(log: EventLog): LazyMembers {
   /** Member events already sent, by device and room, to avoid sending them again. */
   const sent = new Map<string, Map<string, string>>();
 
-  function load({ session, since }: SyncTurn, room: Room): Map<string, string> {
+  function load({ session, since }: SyncRange, room: Room): Map<string, string> {
     const key = `${session.device}/${room.n}`;
     const known = (since === 0 ? undefined : sent.get(key)) ?? new Map<string, string>();
     sent.set(key, known);
@@ -36,12 +36,12 @@ export function openLazyMembers(log: EventLog): LazyMembers {
     return log.stateHistory(room.n, "m.room.member", userId).findLast(({ stream }) => stream <= position);
   }
 
-  return (room, turn, timeline, { state, position, isFullState }) => {
-    const known = load(turn, room);
+  return (room, range, timeline, { state, position, isFullState }) => {
+    const known = load(range, room);
     const given = new Map<string, StoredEvent>();
     for (const event of state) if (event.type === "m.room.member") given.set(event.stateKey ?? "", event);
     const wanted = new Set(timeline.map(({ sender }) => sender));
-    const { userId: reader } = turn.session;
+    const { userId: reader } = range.session;
     // Membership changes in a gap never appear in a timeline.
     for (const userId of isFullState ? [reader, ...pickHeroes(room, reader)] : given.keys())
       wanted.add(userId);
@@ -51,7 +51,7 @@ export function openLazyMembers(log: EventLog): LazyMembers {
     for (const userId of wanted) {
       const member = given.get(userId) ?? (shown.has(userId) ? undefined : memberAt(room, userId, position));
       const isRepeated =
-        !isFullState && !turn.filter.state.includeRedundant && known.get(userId) === member?.id;
+        !isFullState && !range.filter.state.includeRedundant && known.get(userId) === member?.id;
       if (!member || isRepeated) continue;
       known.set(userId, member.id);
       members.push(member);

@@ -1,4 +1,4 @@
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** Selects the events to erase. */
 export interface EventSelection {
@@ -39,15 +39,15 @@ const structure = new Set([
 
 /** Yields the selected events and their edits in pages, so that other requests can run in between. */
 export async function* findMatchingEvents(
-  ledger: Ledger,
+  db: BatchedDatabase,
   selection: EventSelection,
   yieldTurn: () => Promise<void>,
 ): AsyncGenerator<MatchingEvent[]> {
-  yield* withEdits(ledger, readEvents(ledger, "e.id", selection.events));
+  yield* withEdits(db, readEvents(db, "e.id", selection.events));
   if (!selection.pattern && !selection.span) return;
   for (let after = 0; ; ) {
     await yieldTurn();
-    const page = ledger.all<MatchingEvent>(
+    const page = db.all<MatchingEvent>(
       `${select} WHERE e.stream > ? ORDER BY e.stream LIMIT ${pageSize}`,
       after,
     );
@@ -55,23 +55,23 @@ export async function* findMatchingEvents(
     if (!last) return;
     after = last.stream;
     yield* withEdits(
-      ledger,
+      db,
       page.filter((event) => isSelected(event, selection)),
     );
   }
 }
 
 /** Adds the edits of the events, because an edit repeats the text. */
-function* withEdits(ledger: Ledger, matching: MatchingEvent[]): Generator<MatchingEvent[]> {
+function* withEdits(db: BatchedDatabase, matching: MatchingEvent[]): Generator<MatchingEvent[]> {
   if (matching.length === 0) return;
   const ids = matching.map(({ id }) => id);
-  const edits = readEvents(ledger, "e.relation = 'm.replace' AND e.parent", ids);
+  const edits = readEvents(db, "e.relation = 'm.replace' AND e.parent", ids);
   yield [...matching, ...edits.filter(({ id }) => !ids.includes(id))];
 }
 
-function readEvents(ledger: Ledger, column: string, ids: readonly string[]): MatchingEvent[] {
+function readEvents(db: BatchedDatabase, column: string, ids: readonly string[]): MatchingEvent[] {
   if (ids.length === 0) return [];
-  return ledger.all<MatchingEvent>(
+  return db.all<MatchingEvent>(
     `${select} WHERE ${column} IN (SELECT value FROM json_each(?))`,
     JSON.stringify(ids),
   );

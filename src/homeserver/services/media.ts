@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Clock } from "../../shared/clock.ts";
 import { refuse, tooLarge, limitExceeded } from "../errors.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 export interface MediaItem {
   id: string;
@@ -43,7 +43,7 @@ const maxUnfinishedPerUser = 8;
 const maxUnfinished = 64;
 const retryAfterMs = 1_000;
 
-export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes: number): Media {
+export function openMedia(db: BatchedDatabase, folder: string, clock: Clock, maxBytes: number): Media {
   let isMade = false;
   let nextPart = 0;
   /** The owner of each unfinished upload. */
@@ -74,7 +74,7 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
 
   function find(id: string): MediaItem | undefined {
     if (!idPattern.test(id)) return undefined;
-    const row = ledger.get<Record<string, string | number | null>>(
+    const row = db.get<Record<string, string | number | null>>(
       "SELECT id, user AS userId, type, name, bytes, created_at AS createdAt FROM media WHERE id = ?",
       id,
     );
@@ -95,7 +95,7 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
         bytes: undefined,
         createdAt: clock(),
       };
-      ledger.write("INSERT INTO media (id, user, created_at) VALUES (?, ?, ?)", id, userId, item.createdAt);
+      db.write("INSERT INTO media (id, user, created_at) VALUES (?, ?, ?)", id, userId, item.createdAt);
       return item;
     },
     async store(item, content, type, name) {
@@ -107,7 +107,7 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
         if (find(item.id)?.bytes !== undefined)
           refuse("M_CANNOT_OVERWRITE_MEDIA", "This media has already been uploaded.");
         renameSync(path, join(folder, item.id));
-        ledger.write(
+        db.write(
           "UPDATE media SET type = ?, name = ?, bytes = ? WHERE id = ?",
           type?.slice(0, maxNameLength),
           name === undefined ? undefined : cleanName(name),
@@ -121,10 +121,10 @@ export function openMedia(ledger: Ledger, folder: string, clock: Clock, maxBytes
     async remove(id) {
       if (!idPattern.test(id)) return;
       await rm(join(folder, id), { force: true });
-      ledger.write("DELETE FROM media WHERE id = ?", id);
+      db.write("DELETE FROM media WHERE id = ?", id);
     },
     pending: (userId) =>
-      ledger.get<{ n: number }>(
+      db.get<{ n: number }>(
         "SELECT count(*) AS n FROM media WHERE user = ? AND bytes IS NULL AND created_at > ?",
         userId,
         clock() - reservedForMs,

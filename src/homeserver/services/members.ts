@@ -1,5 +1,5 @@
 import type { Membership } from "../rules/event.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** A user's current membership of a room. */
 export interface Member {
@@ -25,14 +25,14 @@ export interface Members {
   forget(userId: string, room: { n: number; id: string }): void;
 }
 
-export function openMembers(ledger: Ledger): Members {
+export function openMembers(db: BatchedDatabase): Members {
   const known = new Map<string, Map<string, Member>>();
-  ledger.onInvalidate(() => known.clear());
+  db.onInvalidate(() => known.clear());
 
   function load(userId: string): Map<string, Member> {
     let rooms = known.get(userId);
     if (!rooms) {
-      const rows = ledger.all<MemberRow>(
+      const rows = db.all<MemberRow>(
         `SELECT r.id AS roomId, m.membership, m.stream, m.joined_at AS joinPosition, m.was_joined AS wasJoined,
            m.is_forgotten AS isForgotten FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ?`,
         userId,
@@ -44,7 +44,7 @@ export function openMembers(ledger: Ledger): Members {
   }
 
   function save(userId: string, n: number, member: Member): void {
-    ledger.write(
+    db.write(
       `INSERT OR REPLACE INTO members (user, room, membership, stream, joined_at, was_joined, is_forgotten)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       userId,

@@ -1,6 +1,6 @@
 import { refuse } from "../errors.ts";
 import type { JsonObject } from "../json.ts";
-import { membershipIn, type StoredEvent } from "../rules/event.ts";
+import { readMembership, type StoredEvent } from "../rules/event.ts";
 import { readPowerLevels } from "../rules/power.ts";
 import { listAllowedRooms } from "../rules/restricted-join.ts";
 import type { Accounts } from "./accounts.ts";
@@ -48,7 +48,7 @@ export function openMembershipChanges(deps: {
 
   /** For a restricted join: a member with the power to invite, if the user is in one of the allowed rooms. */
   function findAuthoriser(room: Room, userId: string): string | undefined {
-    const membership = membershipIn(room.view, userId);
+    const membership = readMembership(room.view, userId);
     if (membership === "join" || membership === "invite") return undefined;
     const isAllowed = listAllowedRooms(room.view).some(
       (roomId) => members.in(userId, roomId)?.membership === "join",
@@ -74,14 +74,14 @@ export function openMembershipChanges(deps: {
     },
     leave(room, userId, reason) {
       // Leaving again is not an error.
-      if (membershipIn(room.view, userId) === "leave") return;
+      if (readMembership(room.view, userId) === "leave") return;
       put(room, userId, userId, withReason({ membership: "leave" }, reason));
     },
     invite(room, sender, target, extra = {}) {
       put(room, sender, target, { ...extra, ...profile(target), membership: "invite" });
     },
     kick(room, sender, target, reason) {
-      const membership = membershipIn(room.view, target);
+      const membership = readMembership(room.view, target);
       if (membership !== "join" && membership !== "invite" && membership !== "knock")
         refuse("M_FORBIDDEN", `${target} is not in the room.`);
       put(room, sender, target, withReason({ membership: "leave" }, reason));
@@ -90,7 +90,7 @@ export function openMembershipChanges(deps: {
       put(room, sender, target, withReason({ ...profile(target), membership: "ban" }, reason));
     },
     unban(room, sender, target, reason) {
-      if (membershipIn(room.view, target) !== "ban") refuse("M_FORBIDDEN", `${target} is not banned.`);
+      if (readMembership(room.view, target) !== "ban") refuse("M_FORBIDDEN", `${target} is not banned.`);
       put(room, sender, target, withReason({ membership: "leave" }, reason));
     },
     propagateProfile(userId) {

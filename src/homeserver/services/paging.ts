@@ -25,14 +25,14 @@ const batchSize = 100;
 
 /** Reads events from a position in either direction, limited to those that the reader may see and the filter accepts. */
 export function readPage(
-  { log, ledger, relations }: Services,
+  { log, db, relations }: Services,
   room: Room,
   viewer: Viewer,
   query: PageQuery,
 ): Page {
   const { direction, filter, limit } = query;
   const isForward = direction === "f";
-  const last = ledger.position();
+  const last = db.position();
   const from = query.from ?? (isForward ? 0 : last);
   let [low, high] = isForward ? [from, query.to ?? last] : [query.to ?? 0, from];
   const wants = (event: StoredEvent): boolean =>
@@ -69,7 +69,7 @@ export function readPage(
 }
 
 /** The member events of the page's senders. */
-export function lazyMembers(room: Room, events: readonly StoredEvent[]): StoredEvent[] {
+export function listLazyMembers(room: Room, events: readonly StoredEvent[]): StoredEvent[] {
   const senders = new Set(events.map(({ sender }) => sender));
   return room.stateEvents("m.room.member").filter(({ stateKey }) => senders.has(stateKey ?? ""));
 }

@@ -1,7 +1,7 @@
 import { monotonicClock } from "../../shared/clock.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Members } from "./members.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 export type PresenceState = "online" | "unavailable" | "offline";
 
@@ -28,15 +28,15 @@ export interface Presence {
 
 const offlineAfterMs = 60_000;
 
-export function openPresence(deps: { ledger: Ledger; wake: Wake; members: Members }): Presence {
-  const { ledger, wake, members } = deps;
+export function openPresence(deps: { db: BatchedDatabase; waker: PollWaker; members: Members }): Presence {
+  const { db, waker, members } = deps;
   const users = new Map<string, UserPresence>();
   let changedAt = 0;
 
   function update(userId: string, state: PresenceState, statusMsg: string | undefined): void {
-    changedAt = ledger.next();
+    changedAt = db.nextPosition();
     users.set(userId, { userId, state, statusMsg, activeAt: monotonicClock(), changedAt });
-    ledger.afterCommit(() => wake.usersWhere((other) => members.shareRoom(userId, other)));
+    db.afterCommit(() => waker.wakeWhere((other) => members.shareRoom(userId, other)));
   }
 
   function expireInactive(): void {

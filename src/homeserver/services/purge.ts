@@ -1,11 +1,11 @@
 import { removeAttached } from "./attached-media.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Media } from "./media.ts";
 import type { MembershipChanges } from "./membership.ts";
 import type { Rooms } from "./rooms.ts";
 
 export interface PurgeDeps {
-  ledger: Ledger;
+  db: BatchedDatabase;
   rooms: Rooms;
   membership: MembershipChanges;
   media: Media;
@@ -15,7 +15,7 @@ export interface PurgeDeps {
 const batchSize = 200;
 
 /** Makes every member leave, so that syncing clients are notified. */
-export function emptyRoom({ rooms, membership }: PurgeDeps, roomId: string): void {
+export function removeAllMembers({ rooms, membership }: PurgeDeps, roomId: string): void {
   const room = rooms.find(roomId);
   for (const userId of Array.from(room?.joined ?? [])) if (room) membership.leave(room, userId);
 }
@@ -26,13 +26,13 @@ export async function purgeRoom(
   roomId: string,
   yieldTurn: () => Promise<void>,
 ): Promise<number> {
-  const { ledger } = deps;
-  const n = ledger.get<{ n: number }>("SELECT n FROM rooms WHERE id = ?", roomId)?.n;
+  const { db } = deps;
+  const n = db.get<{ n: number }>("SELECT n FROM rooms WHERE id = ?", roomId)?.n;
   if (n === undefined) return 0;
   let removed = 0;
   for (;;) {
     await yieldTurn();
-    const page = ledger.all<{ stream: number; content: string }>(
+    const page = db.all<{ stream: number; content: string }>(
       "SELECT stream, content FROM events WHERE room = ? ORDER BY stream LIMIT ?",
       n,
       batchSize,
@@ -40,15 +40,15 @@ export async function purgeRoom(
     if (page.length === 0) break;
     await removeAttached(deps, page);
     const streams = JSON.stringify(page.map(({ stream }) => stream));
-    ledger.write("DELETE FROM event_words WHERE rowid IN (SELECT value FROM json_each(?))", streams);
-    ledger.write("DELETE FROM events WHERE stream IN (SELECT value FROM json_each(?))", streams);
+    db.write("DELETE FROM event_words WHERE rowid IN (SELECT value FROM json_each(?))", streams);
+    db.write("DELETE FROM events WHERE stream IN (SELECT value FROM json_each(?))", streams);
     removed += page.length;
   }
-  for (const table of ["members", "receipts"]) ledger.write(`DELETE FROM ${table} WHERE room = ?`, n);
+  for (const table of ["members", "receipts"]) db.write(`DELETE FROM ${table} WHERE room = ?`, n);
   for (const table of ["account_data", "aliases", "reports", "backed_up_keys"])
-    ledger.write(`DELETE FROM ${table} WHERE room = ?`, roomId);
-  ledger.write("DELETE FROM rooms WHERE n = ?", n);
-  ledger.flush();
+    db.write(`DELETE FROM ${table} WHERE room = ?`, roomId);
+  db.write("DELETE FROM rooms WHERE n = ?", n);
+  db.flush();
   return removed;
 }
 
@@ -71,17 +71,17 @@ const userTables = [
 ];
 
 /** Deletes an account and all of its data. Its events in the remaining rooms are kept. */
-export function purgeUser({ ledger, rooms, membership }: PurgeDeps, userId: string): void {
-  const joined = ledger.all<{ id: string }>(
+export function purgeUser({ db, rooms, membership }: PurgeDeps, userId: string): void {
+  const joined = db.all<{ id: string }>(
     "SELECT r.id FROM members m JOIN rooms r ON r.n = m.room WHERE m.user = ? AND m.membership = 'join'",
     userId,
   );
   for (const { id } of joined) membership.leave(rooms.get(id), userId);
   const devices = "SELECT n FROM devices WHERE user = ?";
   for (const table of ["to_device", "sent_to_device"])
-    ledger.write(`DELETE FROM ${table} WHERE device IN (${devices})`, userId);
-  for (const table of userTables) ledger.write(`DELETE FROM ${table} WHERE user = ?`, userId);
-  ledger.write("DELETE FROM key_notices WHERE reader = ?", userId);
-  ledger.write("DELETE FROM devices WHERE user = ?", userId);
-  ledger.write("DELETE FROM users WHERE id = ?", userId);
+    db.write(`DELETE FROM ${table} WHERE device IN (${devices})`, userId);
+  for (const table of userTables) db.write(`DELETE FROM ${table} WHERE user = ?`, userId);
+  db.write("DELETE FROM key_notices WHERE reader = ?", userId);
+  db.write("DELETE FROM devices WHERE user = ?", userId);
+  db.write("DELETE FROM users WHERE id = ?", userId);
 }

@@ -1,6 +1,6 @@
 import { parseJson } from "../../shared/json.ts";
 import type { JsonObject } from "../json.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 export type Pusher = JsonObject & { app_id: string; pushkey: string };
 
@@ -14,14 +14,14 @@ export interface Pushers {
   removeOfDevice(device: number): void;
 }
 
-export function openPushers(ledger: Ledger): Pushers {
+export function openPushers(db: BatchedDatabase): Pushers {
   return {
     of: (userId) =>
-      ledger
+      db
         .all<{ pusher: string }>("SELECT pusher FROM pushers WHERE user = ? ORDER BY app_id, pushkey", userId)
         .map(({ pusher }) => parseJson(pusher) as JsonObject),
     set: (userId, device, pusher) =>
-      ledger.write(
+      db.write(
         "INSERT OR REPLACE INTO pushers (user, app_id, pushkey, device, pusher) VALUES (?, ?, ?, ?, ?)",
         userId,
         pusher.app_id,
@@ -30,19 +30,14 @@ export function openPushers(ledger: Ledger): Pushers {
         JSON.stringify(pusher),
       ),
     removeOfOthers: (userId, pusher) =>
-      ledger.write(
+      db.write(
         "DELETE FROM pushers WHERE user <> ? AND app_id = ? AND pushkey = ?",
         userId,
         pusher.app_id,
         pusher.pushkey,
       ),
     remove: (userId, appId, pushkey) =>
-      ledger.write(
-        "DELETE FROM pushers WHERE user = ? AND app_id = ? AND pushkey = ?",
-        userId,
-        appId,
-        pushkey,
-      ),
-    removeOfDevice: (device) => ledger.write("DELETE FROM pushers WHERE device = ?", device),
+      db.write("DELETE FROM pushers WHERE user = ? AND app_id = ? AND pushkey = ?", userId, appId, pushkey),
+    removeOfDevice: (device) => db.write("DELETE FROM pushers WHERE device = ?", device),
   };
 }

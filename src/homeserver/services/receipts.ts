@@ -1,9 +1,9 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { ShownReceipt } from "../rules/receipt-events.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Room } from "./rooms.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 interface Receipt extends ShownReceipt {
   eventStream: number;
@@ -19,14 +19,14 @@ export interface Receipts {
   of(room: Room, userId: string): Receipt[];
 }
 
-export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts {
+export function openReceipts(db: BatchedDatabase, waker: PollWaker, clock: Clock): Receipts {
   const known = new Map<number, { receipts: Map<string, Receipt>; changedAt: number }>();
-  ledger.onInvalidate(() => known.clear());
+  db.onInvalidate(() => known.clear());
 
   function load(room: Room): { receipts: Map<string, Receipt>; changedAt: number } {
     let loaded = known.get(room.n);
     if (!loaded) {
-      const rows = ledger.all<Receipt>(
+      const rows = db.all<Receipt>(
         `SELECT user AS userId, type, thread, event AS eventId, event_stream AS eventStream, sent_at AS sentAt, stream
          FROM receipts WHERE room = ?`,
         room.n,
@@ -52,11 +52,11 @@ export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts
         eventId: event.id,
         eventStream: event.stream,
         sentAt: clock(),
-        stream: ledger.next(),
+        stream: db.nextPosition(),
       };
       loaded.receipts.set(key, receipt);
       loaded.changedAt = receipt.stream;
-      ledger.write(
+      db.write(
         `INSERT OR REPLACE INTO receipts (room, user, type, thread, event, event_stream, sent_at, stream)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
         room.n,
@@ -68,7 +68,7 @@ export function openReceipts(ledger: Ledger, wake: Wake, clock: Clock): Receipts
         receipt.sentAt,
         receipt.stream,
       );
-      ledger.afterCommit(() => wake.users(type === "m.read.private" ? [userId] : room.joined));
+      db.afterCommit(() => waker.wake(type === "m.read.private" ? [userId] : room.joined));
       return true;
     },
     since: (room, after) => [...load(room).receipts.values()].filter(({ stream }) => stream > after),

@@ -4,7 +4,7 @@ import type { StoredEvent } from "../rules/event.ts";
 import { readRelation } from "../rules/relation.ts";
 import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Room } from "./rooms.ts";
 
 interface RelationQuery {
@@ -42,9 +42,9 @@ export interface Relations {
   ): { root: string; last: number }[];
 }
 
-export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relations {
+export function openRelations(db: BatchedDatabase, ignoredUsers: IgnoredUsers): Relations {
   const read = (sql: string, ...values: (string | number | undefined)[]): StoredEvent[] =>
-    ledger.all<Parameters<typeof readEventRow>[0]>(sql, ...values).map(readEventRow);
+    db.all<Parameters<typeof readEventRow>[0]>(sql, ...values).map(readEventRow);
   const children = (room: Room, query: RelationQuery): StoredEvent[] =>
     read(
       `SELECT ${eventColumns} FROM ${eventSource}
@@ -70,7 +70,7 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
     const [latest] = newest(room, { parent: event.id, relation: "m.thread", without, limit: 1 });
     if (!latest) return undefined;
     const { count = 0, own = 0 } =
-      ledger.get<{ count: number; own: number }>(
+      db.get<{ count: number; own: number }>(
         `SELECT count(*) AS count, coalesce(sum(sender = ?3), 0) AS own FROM events
          WHERE parent = ?1 AND room = ?2 AND relation = 'm.thread' AND redacted_by IS NULL AND ${isNotIn("sender", "?4")}`,
         event.id,
@@ -106,7 +106,7 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
   return {
     children,
     hasAnnotation: (room, { parent, sender, type, key }) =>
-      ledger.get(
+      db.get(
         `SELECT 1 FROM events WHERE parent = ? AND room = ? AND relation = 'm.annotation' AND sender = ? AND type = ?
            AND redacted_by IS NULL AND json_extract(content, '$."m.relates_to".key') = ?`,
         parent,
@@ -132,7 +132,7 @@ export function openRelations(ledger: Ledger, ignoredUsers: IgnoredUsers): Relat
       return Object.keys(bundled).length > 0 ? bundled : undefined;
     },
     threads: (room, participant, before, limit) =>
-      ledger.all(
+      db.all(
         `SELECT parent AS root, max(stream) AS last FROM events t
          WHERE room = ?1 AND relation = 'm.thread' AND parent IS NOT NULL AND redacted_by IS NULL
            AND (?2 IS NULL OR EXISTS (SELECT 1 FROM events o WHERE o.parent = t.parent AND o.relation = 'm.thread' AND o.sender = ?2)

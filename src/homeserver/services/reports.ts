@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 interface Report {
   reporter: string;
@@ -14,10 +14,10 @@ interface Reports {
   add(report: Report): void;
 }
 
-export function openReports(ledger: Ledger, clock: Clock): Reports {
+export function openReports(db: BatchedDatabase, clock: Clock): Reports {
   return {
     add: ({ reporter, roomId, eventId, userId, reason }) =>
-      ledger.write(
+      db.write(
         "INSERT INTO reports (reporter, room, event, user, reason, created_at) VALUES (?, ?, ?, ?, ?, ?)",
         reporter,
         roomId,

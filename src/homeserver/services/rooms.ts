@@ -2,7 +2,7 @@ import { refuse } from "../errors.ts";
 import type { StateView, StoredEvent } from "../rules/event.ts";
 import { findRoomVersion, type RoomVersion } from "../rules/room-version.ts";
 import type { EventLog } from "./event-log.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** A room in memory, with its state and its newest events, which /sync is served from. */
 export interface Room {
@@ -47,21 +47,21 @@ export function stateKeyOf(type: string, stateKey: string): string {
   return `${type}\0${stateKey}`;
 }
 
-export function openRooms(ledger: Ledger, log: EventLog): Rooms {
+export function openRooms(db: BatchedDatabase, log: EventLog): Rooms {
   const known = new Map<string, Room>();
-  ledger.onInvalidate(() => known.clear());
-  let nextN = (ledger.get<{ n: number | null }>("SELECT max(n) AS n FROM rooms")?.n ?? 0) + 1;
+  db.onInvalidate(() => known.clear());
+  let nextN = (db.get<{ n: number | null }>("SELECT max(n) AS n FROM rooms")?.n ?? 0) + 1;
 
   function find(id: string): Room | undefined {
     const room = known.get(id);
     if (room) return room;
-    const row = ledger.get<{ n: number; version: string; isPublic: number }>(
+    const row = db.get<{ n: number; version: string; isPublic: number }>(
       "SELECT n, version, is_public AS isPublic FROM rooms WHERE id = ?",
       id,
     );
     const version = row && findRoomVersion(row.version);
     if (!version) return undefined;
-    const loaded = loadRoom({ n: row.n, id, version, isPublic: row.isPublic === 1 }, log, ledger);
+    const loaded = loadRoom({ n: row.n, id, version, isPublic: row.isPublic === 1 }, log, db);
     known.set(id, loaded);
     return loaded;
   }
@@ -71,7 +71,7 @@ export function openRooms(ledger: Ledger, log: EventLog): Rooms {
     get: (id) => find(id) ?? refuse("M_NOT_FOUND", `There is no room ${id}.`),
     create(id, version, at, isPublic) {
       const n = nextN++;
-      ledger.write(
+      db.write(
         "INSERT INTO rooms (n, id, version, is_public, created_at) VALUES (?, ?, ?, ?, ?)",
         n,
         id,
@@ -85,22 +85,21 @@ export function openRooms(ledger: Ledger, log: EventLog): Rooms {
     },
     setPublic(room, isPublic) {
       room.isPublic = isPublic;
-      ledger.write("UPDATE rooms SET is_public = ? WHERE n = ?", isPublic, room.n);
+      db.write("UPDATE rooms SET is_public = ? WHERE n = ?", isPublic, room.n);
     },
-    publicIds: () =>
-      ledger.all<{ id: string }>("SELECT id FROM rooms WHERE is_public = 1").map(({ id }) => id),
-    count: () => ledger.get<{ n: number }>("SELECT count(*) AS n FROM rooms")?.n ?? 0,
+    publicIds: () => db.all<{ id: string }>("SELECT id FROM rooms WHERE is_public = 1").map(({ id }) => id),
+    count: () => db.get<{ n: number }>("SELECT count(*) AS n FROM rooms")?.n ?? 0,
   };
 }
 
 type RoomHead = Pick<Room, "n" | "id" | "version" | "isPublic">;
 
-function loadRoom(head: RoomHead, log: EventLog, ledger: Ledger): Room {
+function loadRoom(head: RoomHead, log: EventLog, db: BatchedDatabase): Room {
   const all = Number.MAX_SAFE_INTEGER;
   const recent = log.range(head.n, { after: 0, upTo: all, direction: "b", limit: keptRecent }).toReversed();
   const oldest = recent[0];
   const hidden = log.stateHistory(head.n, "m.room.history_visibility", "").some(hidesHistory);
-  const parents = ledger.all<{ parent: string }>(
+  const parents = db.all<{ parent: string }>(
     "SELECT DISTINCT parent FROM events WHERE room = ? AND parent IS NOT NULL",
     head.n,
   );
@@ -113,7 +112,7 @@ function loadRoom(head: RoomHead, log: EventLog, ledger: Ledger): Room {
   });
 }
 
-interface Loaded {
+interface LoadedRoom {
   state: StoredEvent[];
   recent: StoredEvent[];
   recentFrom: number;
@@ -121,7 +120,7 @@ interface Loaded {
   parents: string[];
 }
 
-function makeRoom(head: RoomHead, loaded?: Loaded): Room {
+function makeRoom(head: RoomHead, loaded?: LoadedRoom): Room {
   const state = new Map<string, StoredEvent>();
   const joined = new Set<string>();
   const recent = loaded?.recent ?? [];

@@ -1,6 +1,6 @@
 import type { StoredEvent } from "../rules/event.ts";
 import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 interface SearchQuery {
   term: string;
@@ -13,14 +13,14 @@ interface SearchQuery {
 
 export type SearchKey = "content.body" | "content.name" | "content.topic";
 
-export interface Found {
+export interface FoundEvent {
   event: StoredEvent;
   rank: number;
 }
 
 /** Full-text search over messages, names and topics. The index is updated when a search runs, so that sending stays cheap. */
 interface MessageSearch {
-  find(query: SearchQuery): { hits: Found[]; count: number };
+  find(query: SearchQuery): { hits: FoundEvent[]; count: number };
 }
 
 const columns: Record<SearchKey, string> = {
@@ -29,24 +29,22 @@ const columns: Record<SearchKey, string> = {
   "content.topic": "topic",
 };
 
-export function openMessageSearch(ledger: Ledger): MessageSearch {
+export function openMessageSearch(db: BatchedDatabase): MessageSearch {
   /** Indexes the events since the last search. */
   function updateIndex(): void {
     const key = "indexed";
-    const from = Number(
-      ledger.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? 0,
-    );
-    const to = ledger.position();
+    const from = Number(db.get<{ value: string }>("SELECT value FROM meta WHERE key = ?", key)?.value ?? 0);
+    const to = db.position();
     if (to <= from) return;
-    ledger.write(
+    db.write(
       `INSERT INTO event_words (rowid, body, name, topic)
        SELECT stream, content ->> '$.body', content ->> '$.name', content ->> '$.topic' FROM events
        WHERE stream > ? AND stream <= ? AND redacted_by IS NULL AND type IN ('m.room.message', 'm.room.name', 'm.room.topic')`,
       from,
       to,
     );
-    ledger.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, String(to));
-    ledger.flush();
+    db.write("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", key, String(to));
+    db.flush();
   }
 
   return {
@@ -58,7 +56,7 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
       const inRooms = `e.room IN (SELECT n FROM rooms WHERE id IN (SELECT value FROM json_each(?)))`;
       const values = [match, JSON.stringify(rooms)];
       const where = `event_words MATCH ? AND e.redacted_by IS NULL AND ${inRooms}`;
-      const rows = ledger.all<Parameters<typeof readEventRow>[0] & { rank: number }>(
+      const rows = db.all<Parameters<typeof readEventRow>[0] & { rank: number }>(
         `SELECT ${eventColumns}, -w.rank AS rank FROM event_words w JOIN ${eventSource} WHERE e.stream = w.rowid AND ${where}
          ORDER BY ${order === "rank" ? "w.rank, e.stream" : "e.stream DESC"} LIMIT ? OFFSET ?`,
         ...values,
@@ -66,7 +64,7 @@ export function openMessageSearch(ledger: Ledger): MessageSearch {
         offset,
       );
       const count =
-        ledger.get<{ n: number }>(
+        db.get<{ n: number }>(
           `SELECT count(*) AS n FROM event_words w JOIN events e ON e.stream = w.rowid WHERE ${where}`,
           ...values,
         )?.n ?? 0;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 
 /** The authenticated user and device. `device` is the device number, which stays the same until sign-out. */
 export interface Session {
@@ -57,13 +57,13 @@ const accessLifeMs = 3_600_000;
 /** The minimum interval between updates of `seen_at`. */
 const seenEveryMs = 60_000;
 
-export function openSessions(ledger: Ledger, clock: Clock): Sessions {
+export function openSessions(db: BatchedDatabase, clock: Clock): Sessions {
   const byToken = new Map<string, { session: Session; expiresAt: number | null }>();
   const seen = new Map<number, number>();
-  ledger.onInvalidate(() => byToken.clear());
+  db.onInvalidate(() => byToken.clear());
 
   function find(token: string, kind: "access" | "refresh"): TokenRow | undefined {
-    return ledger.get<TokenRow>(
+    return db.get<TokenRow>(
       `SELECT t.hash, d.user AS userId, d.id AS deviceId, d.n AS device, t.pair, t.replaces, t.expires_at AS expiresAt
        FROM tokens t JOIN devices d ON d.n = t.device WHERE t.hash = ? AND t.kind = ?`,
       hashToken(token),
@@ -77,7 +77,7 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     const expiresInMs = canRefresh ? accessLifeMs : undefined;
     const pair = randomBytes(8).toString("hex");
     const store = (token: string, kind: string, expiresAt: number | undefined): void =>
-      ledger.write(
+      db.write(
         "INSERT INTO tokens (hash, device, kind, pair, replaces, expires_at) VALUES (?, ?, ?, ?, ?, ?)",
         hashToken(token),
         session.device,
@@ -92,10 +92,10 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
   }
 
   /** The client uses its new token pair, so the previous one is deleted. */
-  function retire(row: TokenRow): void {
+  function invalidate(row: TokenRow): void {
     if (row.replaces === null) return;
-    ledger.write("DELETE FROM tokens WHERE pair = ?", row.replaces);
-    ledger.write("UPDATE tokens SET replaces = NULL WHERE pair = ?", row.pair);
+    db.write("DELETE FROM tokens WHERE pair = ?", row.replaces);
+    db.write("UPDATE tokens SET replaces = NULL WHERE pair = ?", row.pair);
     byToken.clear();
   }
 
@@ -103,11 +103,11 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     const now = monotonicClock();
     if (now - (seen.get(session.device) ?? Number.NEGATIVE_INFINITY) < seenEveryMs) return;
     seen.set(session.device, now);
-    ledger.write("UPDATE devices SET seen_at = ?, seen_ip = ? WHERE n = ?", clock(), ip, session.device);
+    db.write("UPDATE devices SET seen_at = ?, seen_ip = ? WHERE n = ?", clock(), ip, session.device);
   }
 
   function devices(userId: string): Device[] {
-    return ledger
+    return db
       .all<Record<keyof Device, string | number | null>>(
         "SELECT n, id, name, seen_at AS seenAt, seen_ip AS seenIp FROM devices WHERE user = ? ORDER BY n",
         userId,
@@ -125,19 +125,15 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
 
   return {
     open(userId, { deviceId = makeDeviceId(), name, canRefresh = false } = {}) {
-      ledger.write(
+      db.write(
         `INSERT INTO devices (user, id, name) VALUES (?1, ?2, ?3) ON CONFLICT (user, id) DO UPDATE SET name = coalesce(?3, name)`,
         userId,
         deviceId,
         name,
       );
-      const row = ledger.get<{ n: number }>(
-        "SELECT n FROM devices WHERE user = ? AND id = ?",
-        userId,
-        deviceId,
-      );
+      const row = db.get<{ n: number }>("SELECT n FROM devices WHERE user = ? AND id = ?", userId, deviceId);
       const device = row?.n ?? 0;
-      ledger.write("DELETE FROM tokens WHERE device = ?", device);
+      db.write("DELETE FROM tokens WHERE device = ?", device);
       for (const [token, known] of byToken) if (known.session.device === device) byToken.delete(token);
       return issue({ userId, deviceId, device }, canRefresh);
     },
@@ -146,7 +142,7 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
       if (!known) {
         const row = find(token, "access");
         if (!row) refuse("M_UNKNOWN_TOKEN", "Unknown access token.", { fields: { soft_logout: false } });
-        retire(row);
+        invalidate(row);
         const { userId, deviceId, device } = row;
         known = { session: { userId, deviceId, device }, expiresAt: row.expiresAt };
         byToken.set(token, known);
@@ -159,19 +155,19 @@ export function openSessions(ledger: Ledger, clock: Clock): Sessions {
     refresh(token) {
       const row = find(token, "refresh");
       if (!row) refuse("M_UNKNOWN_TOKEN", "Unknown refresh token.", { fields: { soft_logout: false } });
-      retire(row);
+      invalidate(row);
       // A second refresh with the same token: the first response was lost, so its pair is deleted.
-      ledger.write("DELETE FROM tokens WHERE replaces = ?", row.pair);
+      db.write("DELETE FROM tokens WHERE replaces = ?", row.pair);
       const { userId, deviceId, device } = row;
       return issue({ userId, deviceId, device }, true, row.pair ?? undefined);
     },
     devices,
     device: (userId, deviceId) => devices(userId).find(({ id }) => id === deviceId),
     rename: (userId, deviceId, name) =>
-      ledger.write("UPDATE devices SET name = ? WHERE user = ? AND id = ?", name, userId, deviceId),
+      db.write("UPDATE devices SET name = ? WHERE user = ? AND id = ?", name, userId, deviceId),
     remove(userId, deviceIds) {
       for (const deviceId of deviceIds)
-        ledger.write("DELETE FROM devices WHERE user = ? AND id = ?", userId, deviceId);
+        db.write("DELETE FROM devices WHERE user = ? AND id = ?", userId, deviceId);
       for (const [token, { session }] of byToken)
         if (session.userId === userId && deviceIds.includes(session.deviceId)) byToken.delete(token);
     },

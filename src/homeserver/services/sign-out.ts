@@ -1,6 +1,6 @@
 import type { DeviceKeys } from "./device-keys.ts";
 import type { DeviceLists } from "./device-lists.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Pushers } from "./pushers.ts";
 import type { Sessions } from "./sessions.ts";
 
@@ -12,13 +12,13 @@ interface SignOut {
 }
 
 export function openSignOut(deps: {
-  ledger: Ledger;
+  db: BatchedDatabase;
   sessions: Sessions;
   deviceKeys: DeviceKeys;
   deviceLists: DeviceLists;
   pushers: Pushers;
 }): SignOut {
-  const { ledger, sessions, deviceKeys, deviceLists, pushers } = deps;
+  const { db, sessions, deviceKeys, deviceLists, pushers } = deps;
 
   function devices(userId: string, deviceIds: readonly string[]): void {
     const ended = sessions.devices(userId).filter(({ id }) => deviceIds.includes(id));
@@ -26,13 +26,13 @@ export function openSignOut(deps: {
     for (const { n, id } of ended) {
       deviceKeys.removeDevice(userId, id);
       pushers.removeOfDevice(n);
-      ledger.write("DELETE FROM to_device WHERE device = ?", n);
+      db.write("DELETE FROM to_device WHERE device = ?", n);
     }
     sessions.remove(
       userId,
       ended.map(({ id }) => id),
     );
-    deviceLists.changed(userId);
+    deviceLists.recordChange(userId);
   }
 
   return {

@@ -46,7 +46,7 @@ interface SlidingExtensionDeps {
   deviceChanges: DeviceChanges;
 }
 
-interface Shown {
+interface ShownExtension {
   answer: JsonObject;
   isEmpty: boolean;
 }
@@ -54,19 +54,23 @@ interface Shown {
 export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtensions {
   const { accountData, pushRules, receipts, typing, toDevice, deviceKeys, deviceChanges } = deps;
 
-  function showMessages({ session, upTo }: ExtensionTurn, { since, limit }: ToDeviceExtension): Shown {
+  function showMessages(
+    { session, upTo }: ExtensionTurn,
+    { since, limit }: ToDeviceExtension,
+  ): ShownExtension {
     if (since !== undefined && !/^\d{1,15}$/.test(since))
       refuse("M_INVALID_PARAM", "Invalid token in extensions.to_device.since.");
     if (since !== undefined) toDevice.confirm(session.device, Number(since));
-    const messages = toDevice.waiting(session.device, upTo).slice(0, limit);
+    const messages = toDevice.listWaiting(session.device, upTo).slice(0, limit);
     const nextBatch = String(messages.at(-1)?.stream ?? since ?? upTo);
     const answer = { next_batch: nextBatch, events: messages.map(({ message }) => message) };
     return { answer, isEmpty: messages.length === 0 };
   }
 
-  function showKeys({ session, since }: ExtensionTurn): Shown {
+  function showKeys({ session, since }: ExtensionTurn): ShownExtension {
     const { userId, deviceId } = session;
-    const { changed, left } = since === 0 ? { changed: [], left: [] } : deviceChanges.between(userId, since);
+    const { changed, left } =
+      since === 0 ? { changed: [], left: [] } : deviceChanges.listBetween(userId, since);
     return {
       answer: {
         device_lists: { changed, left },
@@ -77,7 +81,7 @@ export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtens
     };
   }
 
-  function showAccountData(turn: ExtensionTurn, extension: Extension): Shown {
+  function showAccountData(turn: ExtensionTurn, extension: Extension): ShownExtension {
     const { session, since } = turn;
     const global: JsonObject[] = accountData.since(session.userId, "", since).map(withoutStream);
     if (since === 0 && !global.some(({ type }) => type === "m.push_rules"))
@@ -90,7 +94,7 @@ export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtens
     return { answer: { global, rooms }, isEmpty: global.length + Object.keys(rooms).length === 0 };
   }
 
-  function showReceipts(turn: ExtensionTurn, extension: Extension): Shown {
+  function showReceipts(turn: ExtensionTurn, extension: Extension): ShownExtension {
     const rooms = makeDictionary<JsonObject>();
     for (const { room, isJoined, since } of inScope(turn, extension)) {
       if (!isJoined || receipts.changedAt(room) <= since) continue;
@@ -100,7 +104,7 @@ export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtens
     return { answer: { rooms }, isEmpty: Object.keys(rooms).length === 0 };
   }
 
-  function showTyping(turn: ExtensionTurn, extension: Extension): Shown {
+  function showTyping(turn: ExtensionTurn, extension: Extension): ShownExtension {
     const rooms = makeDictionary<JsonObject>();
     for (const { room, isJoined, since } of inScope(turn, extension)) {
       const { userIds, changedAt } = typing.in(room);
@@ -113,7 +117,7 @@ export function openSlidingExtensions(deps: SlidingExtensionDeps): SlidingExtens
   return {
     show(turn) {
       const { wanted } = turn;
-      const shown: Record<string, Shown> = {};
+      const shown: Record<string, ShownExtension> = {};
       if (wanted.toDevice) shown.to_device = showMessages(turn, wanted.toDevice);
       if (wanted.e2ee) shown.e2ee = showKeys(turn);
       if (wanted.accountData) shown.account_data = showAccountData(turn, wanted.accountData);

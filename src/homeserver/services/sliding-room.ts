@@ -1,7 +1,7 @@
 import type { Clock } from "../../shared/clock.ts";
 import type { JsonObject } from "../json.ts";
 import type { Membership, StoredEvent } from "../rules/event.ts";
-import { everything } from "../rules/filter.ts";
+import { passAllFilter } from "../rules/filter.ts";
 import { makeSummary, pickHeroes } from "../rules/room-summary.ts";
 import type { RoomConfig, StatePattern } from "../rules/sliding-request.ts";
 import type { AccountData } from "./account-data.ts";
@@ -11,7 +11,7 @@ import type { Member } from "./members.ts";
 import type { Presenter } from "./presenter.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
-import { strippedState } from "./sync.ts";
+import { listStrippedState } from "./sync.ts";
 import { mayHaveStateBetween } from "./sync-room.ts";
 import type { UnreadCounts } from "./unread.ts";
 import { type EventWindow, readWindow } from "./window.ts";
@@ -93,7 +93,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
   }
 
   function readTimeline(room: Room, viewer: Viewer, after: number, upTo: number, limit: number): EventWindow {
-    return readWindow(log, room, viewer, { after, upTo, limit, filter: everything });
+    return readWindow(log, room, viewer, { after, upTo, limit, filter: passAllFilter });
   }
 
   function showTimeline(room: Room, turn: RoomTurn, viewer: Viewer, window: EventWindow): JsonObject {
@@ -148,7 +148,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     if (sent?.membership === member.membership && member.stream <= sent.upTo) return undefined;
     return {
       initial: true,
-      invite_state: strippedState(room, session.userId, clock()),
+      invite_state: listStrippedState(room, session.userId, clock()),
       bump_stamp: member.stream,
     };
   }

@@ -4,8 +4,8 @@ import { isObject, type JsonObject, makeDictionary } from "../json.ts";
 import type { ListFilters, RoomConfig, SlidingRequest } from "../rules/sliding-request.ts";
 import type { AccountData } from "./account-data.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Built, LongPoll } from "./long-poll.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
+import type { PollResult, LongPoll } from "./long-poll.ts";
 import type { Member, Members } from "./members.ts";
 import type { Presence, PresenceState } from "./presence.ts";
 import type { Room, Rooms } from "./rooms.ts";
@@ -13,7 +13,7 @@ import type { Session } from "./sessions.ts";
 import type { SlidingExtensions } from "./sliding-extensions.ts";
 import { isDirect, type SentRoom, type SlidingRooms } from "./sliding-room.ts";
 import type { TimeSlices } from "./time-slices.ts";
-import type { OnDisconnect } from "./wake.ts";
+import type { OnDisconnect } from "./poll-waker.ts";
 
 interface SlidingSyncRequest {
   session: Session;
@@ -32,7 +32,7 @@ interface SlidingSync {
 }
 
 interface SlidingSyncDeps {
-  ledger: Ledger;
+  db: BatchedDatabase;
   members: Members;
   rooms: Rooms;
   accountData: AccountData;
@@ -64,7 +64,7 @@ interface Match extends Entry {
   isSubscribed: boolean;
 }
 
-interface Answered {
+interface AnsweredRequest {
   answer: JsonObject;
   snapshot: Snapshot;
 }
@@ -76,7 +76,7 @@ const maxSnapshots = 3;
 const nothingSent: Snapshot = { pos: "", upTo: 0, rooms: new Map() };
 
 export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
-  const { ledger, members, rooms, accountData, ignoredUsers, presence, slidingRooms, extensions } = deps;
+  const { db, members, rooms, accountData, ignoredUsers, presence, slidingRooms, extensions } = deps;
   /**
    * The last responses of each connection: the client may repeat a request whose response was lost, and a request that it
    * cancelled may end after the next one.
@@ -102,9 +102,9 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
     if (connections.size > maxConnections) connections.delete(connections.keys().next().value ?? "");
   }
 
-  async function build(request: SlidingSyncRequest, base: Snapshot): Promise<Built<Answered>> {
+  async function build(request: SlidingSyncRequest, base: Snapshot): Promise<PollResult<AnsweredRequest>> {
     const { session, wanted } = request;
-    const upTo = ledger.position();
+    const upTo = db.position();
     const pause = deps.timeSlices.begin();
     const entries = await listEntries(session.userId, base, pause);
     const { matches, counts } = match(session.userId, wanted, entries);

@@ -6,8 +6,8 @@ import type { Room, Rooms } from "./rooms.ts";
 
 /** The users whose device lists a client must fetch again or can stop tracking. */
 export interface DeviceChanges {
-  between(userId: string, after: number, upTo?: number): Changes;
-  sharing(userId: string): Set<string>;
+  listBetween(userId: string, after: number, upTo?: number): Changes;
+  listSharing(userId: string): Set<string>;
 }
 
 interface Changes {
@@ -42,8 +42,8 @@ export function openDeviceChanges(
   }
 
   return {
-    sharing: lists.sharing,
-    between(userId, after, upTo = Number.MAX_SAFE_INTEGER) {
+    listSharing: lists.listSharing,
+    listBetween(userId, after, upTo = Number.MAX_SAFE_INTEGER) {
       const changed = new Set<string>();
       const gone = new Set<string>();
       for (const member of members.of(userId).values()) {
@@ -60,7 +60,7 @@ export function openDeviceChanges(
       const noticed = lists.noticesSince(userId, after);
       if (changed.size + gone.size + listed.length + noticed.length === 0)
         return { changed: [], left: [], newcomers: [] };
-      const sharing = lists.sharing(userId);
+      const sharing = lists.listSharing(userId);
       const newcomers = [...changed].filter((user) => user !== userId && sharing.has(user));
       for (const { user } of listed) if (sharing.has(user)) changed.add(user);
       changed.delete(userId);

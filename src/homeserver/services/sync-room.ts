@@ -11,7 +11,7 @@ import type { Member } from "./members.ts";
 import type { Presenter } from "./presenter.ts";
 import type { Receipts } from "./receipts.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
-import type { SyncTurn } from "./sync-turn.ts";
+import type { SyncRange } from "./sync-range.ts";
 import type { Typing } from "./typing.ts";
 import type { UnreadCounts } from "./unread.ts";
 import { type EventWindow, readWindow } from "./window.ts";
@@ -28,8 +28,8 @@ interface SyncRoomDeps {
 
 /** Builds the /sync section of a room. */
 export interface SyncRooms {
-  joined(room: Room, member: Member, turn: SyncTurn): JsonObject | undefined;
-  left(room: Room, member: Member, turn: SyncTurn): JsonObject;
+  showJoined(room: Room, member: Member, range: SyncRange): JsonObject | undefined;
+  showLeft(room: Room, member: Member, range: SyncRange): JsonObject;
 }
 
 const defaultLimit = 10;
@@ -39,8 +39,8 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   const { log, history, presenter, receipts, typing, accountData, unread } = deps;
   const lazyMembers = openLazyMembers(log);
 
-  function readTimeline(room: Room, turn: SyncTurn, after: number, upTo: number): EventWindow {
-    const { session, filter } = turn;
+  function readTimeline(room: Room, range: SyncRange, after: number, upTo: number): EventWindow {
+    const { session, filter } = range;
     return readWindow(log, room, history.viewer(room, session.userId), {
       after,
       upTo,
@@ -52,15 +52,15 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   /** The state at a position: in full, or the changes since the last sync. */
   function readState(
     room: Room,
-    turn: SyncTurn,
+    range: SyncRange,
     timeline: EventWindow,
     at: number,
     isFullState: boolean,
   ): StoredEvent[] {
-    const state = isFullState ? fullState(room, at) : changedState(room, turn.since, at);
-    const { state: filter } = turn.filter;
+    const state = isFullState ? fullState(room, at) : changedState(room, range.since, at);
+    const { state: filter } = range.filter;
     const wanted = filter.lazyLoad
-      ? lazyMembers(room, turn, timeline.events, { state, position: at, isFullState })
+      ? lazyMembers(room, range, timeline.events, { state, position: at, isFullState })
       : state;
     return wanted.filter((event) => filterEvent(filter, event));
   }
@@ -73,28 +73,28 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
     return mayHaveStateBetween(room, since, at) ? log.stateChanges(room.n, since, at) : [];
   }
 
-  function readData(room: Room, turn: SyncTurn, since: number): JsonObject[] {
+  function readData(room: Room, range: SyncRange, since: number): JsonObject[] {
     return accountData
-      .since(turn.session.userId, room.id, since)
-      .filter(({ type }) => filterKind(turn.filter.roomAccountData, type))
+      .since(range.session.userId, room.id, since)
+      .filter(({ type }) => filterKind(range.filter.roomAccountData, type))
       .map(({ type, content }) => ({ type, content }));
   }
 
-  function readEphemeral(room: Room, turn: SyncTurn, since: number): JsonObject[] {
-    const { ephemeral: filter } = turn.filter;
+  function readEphemeral(room: Room, range: SyncRange, since: number): JsonObject[] {
+    const { ephemeral: filter } = range.filter;
     const events: JsonObject[] = [];
     const typists = typing.in(room);
     if (typists.changedAt > since && (since > 0 || typists.userIds.length > 0))
       events.push({ type: "m.typing", content: { user_ids: typists.userIds } });
     if (receipts.changedAt(room) > since)
-      for (const content of makeReceiptContents(receipts.since(room, since), turn.session.userId))
+      for (const content of makeReceiptContents(receipts.since(room, since), range.session.userId))
         events.push({ type: "m.receipt", content });
     return events.filter(({ type }) => filterKind(filter, type as string));
   }
 
-  function addUnread(room: Room, turn: SyncTurn, section: JsonObject): void {
-    const { main, threads } = unread.of(room, turn.session.userId);
-    const isSplit = turn.filter.timeline.unreadThreads;
+  function addUnread(room: Room, range: SyncRange, section: JsonObject): void {
+    const { main, threads } = unread.of(room, range.session.userId);
+    const isSplit = range.filter.timeline.unreadThreads;
     const all = isSplit ? [main] : [main, ...threads.values()];
     section.unread_notifications = {
       highlight_count: all.reduce((sum, { highlight }) => sum + highlight, 0),
@@ -109,63 +109,63 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       );
   }
 
-  function showTimeline(room: Room, turn: SyncTurn, window: EventWindow, isLimited: boolean): JsonObject {
-    const viewer = history.viewer(room, turn.session.userId);
+  function showTimeline(room: Room, range: SyncRange, window: EventWindow, isLimited: boolean): JsonObject {
+    const viewer = history.viewer(room, range.session.userId);
     const how = {
       withRoomId: false,
-      fields: turn.filter.fields,
-      isFederationFormat: turn.filter.isFederationFormat,
+      fields: range.filter.fields,
+      isFederationFormat: range.filter.isFederationFormat,
     };
     return {
-      events: presenter.show(room, window.events, turn.session, viewer, how),
+      events: presenter.show(room, window.events, range.session, viewer, how),
       limited: isLimited,
       prev_batch: `s${window.start}`,
     };
   }
 
-  function showState(room: Room, turn: SyncTurn, state: StoredEvent[]): JsonObject {
-    const { fields, isFederationFormat } = turn.filter;
+  function showState(room: Room, range: SyncRange, state: StoredEvent[]): JsonObject {
+    const { fields, isFederationFormat } = range.filter;
     const how = { withRoomId: false, fields, isFederationFormat };
-    const events = presenter.show(room, state, turn.session, undefined, how);
-    return { [turn.isStateAfter ? "state_after" : "state"]: { events } };
+    const events = presenter.show(room, state, range.session, undefined, how);
+    return { [range.isStateAfter ? "state_after" : "state"]: { events } };
   }
 
   return {
-    joined(room, member, turn) {
-      const { since, session } = turn;
+    showJoined(room, member, range) {
+      const { since, session } = range;
       const isNew = since === 0 || (member.joinPosition ?? 0) > since;
       const from = isNew ? 0 : since;
-      if (!isNew && !turn.isFull && !hasNews(room, session.userId, since)) return undefined;
-      const window = readTimeline(room, turn, from, turn.upTo);
-      const at = turn.isStateAfter ? turn.upTo : window.start;
-      const state = readState(room, turn, window, at, isNew || turn.isFull);
-      const data = readData(room, turn, turn.isFull ? 0 : from);
-      const ephemeral = readEphemeral(room, turn, from);
+      if (!isNew && !range.isFull && !hasNews(room, session.userId, since)) return undefined;
+      const window = readTimeline(room, range, from, range.upTo);
+      const at = range.isStateAfter ? range.upTo : window.start;
+      const state = readState(room, range, window, at, isNew || range.isFull);
+      const data = readData(room, range, range.isFull ? 0 : from);
+      const ephemeral = readEphemeral(room, range, from);
       const isEmpty = window.events.length + state.length + data.length + ephemeral.length === 0;
-      if (isEmpty && !isNew && !turn.isFull && !window.isLimited) return undefined;
+      if (isEmpty && !isNew && !range.isFull && !window.isLimited) return undefined;
       const section: JsonObject = {
-        timeline: showTimeline(room, turn, window, window.isLimited || (isNew && since > 0)),
-        ...showState(room, turn, state),
+        timeline: showTimeline(room, range, window, window.isLimited || (isNew && since > 0)),
+        ...showState(room, range, state),
         ephemeral: { events: ephemeral },
         account_data: { events: data },
         summary: {},
       };
-      if (isNew || turn.isFull || changedMembers(room, since))
+      if (isNew || range.isFull || changedMembers(room, since))
         section.summary = makeSummary(room, session.userId);
-      addUnread(room, turn, section);
+      addUnread(room, range, section);
       return section;
     },
-    left(room, member, turn) {
-      if (!member.wasJoined || member.isForgotten) return showLeaveOnly(room, member, turn);
-      const isNew = turn.since === 0 || turn.isFull || hasJoinedSince(room, turn);
-      const from = isNew ? 0 : turn.since;
-      const window = readTimeline(room, turn, from, member.stream);
-      const at = turn.isStateAfter ? member.stream : window.start;
-      const state = readState(room, turn, window, at, isNew);
+    showLeft(room, member, range) {
+      if (!member.wasJoined || member.isForgotten) return showLeaveOnly(room, member, range);
+      const isNew = range.since === 0 || range.isFull || hasJoinedSince(room, range);
+      const from = isNew ? 0 : range.since;
+      const window = readTimeline(room, range, from, member.stream);
+      const at = range.isStateAfter ? member.stream : window.start;
+      const state = readState(room, range, window, at, isNew);
       return {
-        timeline: showTimeline(room, turn, window, window.isLimited),
-        ...showState(room, turn, state),
-        account_data: { events: readData(room, turn, from) },
+        timeline: showTimeline(room, range, window, window.isLimited),
+        ...showState(room, range, state),
+        account_data: { events: readData(room, range, from) },
       };
     },
   };
@@ -180,7 +180,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   }
 
   /** Whether the user joined and left since the last sync, so that the client does not know the room yet. */
-  function hasJoinedSince(room: Room, { session, since }: SyncTurn): boolean {
+  function hasJoinedSince(room: Room, { session, since }: SyncRange): boolean {
     const own = log.stateHistory(room.n, "m.room.member", session.userId);
     const before = own.findLast(({ stream }) => stream <= since);
     const isJoin = (event: StoredEvent | undefined): boolean => event?.content.membership === "join";
@@ -188,12 +188,12 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   }
 
   /** For a room that the user never joined or has forgotten: only their leave event. */
-  function showLeaveOnly(room: Room, member: Member, turn: SyncTurn): JsonObject {
-    const own = room.state.get(stateKeyOf("m.room.member", turn.session.userId));
-    const events = presenter.show(room, own ? [own] : [], turn.session, undefined, { withRoomId: false });
+  function showLeaveOnly(room: Room, member: Member, range: SyncRange): JsonObject {
+    const own = room.state.get(stateKeyOf("m.room.member", range.session.userId));
+    const events = presenter.show(room, own ? [own] : [], range.session, undefined, { withRoomId: false });
     return {
       timeline: { events, limited: false, prev_batch: `s${member.stream - 1}` },
-      ...showState(room, turn, []),
+      ...showState(room, range, []),
     };
   }
 }

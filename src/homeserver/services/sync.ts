@@ -6,8 +6,8 @@ import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import type { AccountData } from "./account-data.ts";
 import type { DeviceKeys } from "./device-keys.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Built, LongPoll } from "./long-poll.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
+import type { PollResult, LongPoll } from "./long-poll.ts";
 import type { Member, Members } from "./members.ts";
 import type { Presence, PresenceState, UserPresence } from "./presence.ts";
 import type { PushRules } from "./push-rules.ts";
@@ -15,10 +15,10 @@ import { type Room, type Rooms, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
 import type { SyncRooms } from "./sync-room.ts";
-import type { SyncTurn } from "./sync-turn.ts";
+import type { SyncRange } from "./sync-range.ts";
 import type { TimeSlices } from "./time-slices.ts";
 import { maxPerSync, type ToDevice, type QueuedMessage } from "./to-device.ts";
-import type { OnDisconnect } from "./wake.ts";
+import type { OnDisconnect } from "./poll-waker.ts";
 
 interface SyncRequest {
   session: Session;
@@ -41,7 +41,7 @@ interface Sync {
 }
 
 interface SyncDeps {
-  ledger: Ledger;
+  db: BatchedDatabase;
   members: Members;
   rooms: Rooms;
   syncRooms: SyncRooms;
@@ -60,21 +60,21 @@ interface SyncDeps {
 const noChanges = { changed: [], left: [], newcomers: [] };
 
 export function openSync(deps: SyncDeps): Sync {
-  const { ledger, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys } = deps;
+  const { db, members, rooms, syncRooms, accountData, pushRules, presence, toDevice, deviceKeys } = deps;
 
-  async function build(request: SyncRequest): Promise<Built<JsonObject>> {
+  async function build(request: SyncRequest): Promise<PollResult<JsonObject>> {
     const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
-    const upTo = ledger.position();
-    const turn: SyncTurn = { session, since, upTo, isFull, isStateAfter, filter };
-    const sections = await buildRooms(turn);
+    const upTo = db.position();
+    const range: SyncRange = { session, since, upTo, isFull, isStateAfter, filter };
+    const sections = await buildRooms(range);
     const messages = request.withToDevice ? takeMessages(session, request.toDeviceSince ?? since, upTo) : [];
     // If not all messages fit, the next sync continues after the last one sent, and from `upTo` for everything else.
     const toDeviceUpTo = messages.length === maxPerSync ? (messages.at(-1)?.stream ?? upTo) : upTo;
-    const data = buildAccountData(turn);
+    const data = buildAccountData(range);
     const { newcomers, ...lists } =
-      since === 0 ? noChanges : deps.deviceChanges.between(session.userId, since);
-    const present = buildPresence(turn, newcomers);
+      since === 0 ? noChanges : deps.deviceChanges.listBetween(session.userId, since);
+    const present = buildPresence(range, newcomers);
     const isEmpty =
       sections.isEmpty &&
       messages.length + present.length + data.length + lists.changed.length + lists.left.length === 0 &&
@@ -92,18 +92,18 @@ export function openSync(deps: SyncDeps): Sync {
     return { answer, isEmpty, upTo };
   }
 
-  async function buildRooms(turn: SyncTurn): Promise<{ rooms: JsonObject; isEmpty: boolean }> {
+  async function buildRooms(range: SyncRange): Promise<{ rooms: JsonObject; isEmpty: boolean }> {
     const sections = { join: {}, invite: {}, knock: {}, leave: {} } as Record<string, JsonObject>;
     let isEmpty = true;
     const pause = deps.timeSlices.begin();
     // A copy: memberships may change during a pause. The next sync reports those changes.
-    for (const member of Array.from(members.of(turn.session.userId).values())) {
+    for (const member of Array.from(members.of(range.session.userId).values())) {
       const pausing = pause();
       if (pausing) await pausing;
-      if (!filterRoom(turn.filter, member.roomId)) continue;
+      if (!filterRoom(range.filter, member.roomId)) continue;
       const room = rooms.find(member.roomId);
       const name = member.membership === "ban" ? "leave" : member.membership;
-      const section = room && buildRoom(room, member, turn);
+      const section = room && buildRoom(room, member, range);
       if (!section) continue;
       (sections[name] as JsonObject)[member.roomId] = section;
       isEmpty = false;
@@ -111,46 +111,48 @@ export function openSync(deps: SyncDeps): Sync {
     return { rooms: sections, isEmpty };
   }
 
-  function buildRoom(room: Room, member: Member, turn: SyncTurn): JsonObject | undefined {
+  function buildRoom(room: Room, member: Member, range: SyncRange): JsonObject | undefined {
     const { membership } = member;
-    if (membership === "join") return syncRooms.joined(room, member, turn);
-    const isNews = member.stream > turn.since;
+    if (membership === "join") return syncRooms.showJoined(room, member, range);
+    const isNews = member.stream > range.since;
     if (membership === "invite" || membership === "knock") {
-      const { userId } = turn.session;
+      const { userId } = range.session;
       const inviter = room.view("m.room.member", userId)?.sender ?? "";
-      if ((!isNews && !turn.isFull) || deps.ignoredUsers(userId).has(inviter)) return undefined;
-      return { [`${membership}_state`]: { events: strippedState(room, userId, deps.clock()) } };
+      if ((!isNews && !range.isFull) || deps.ignoredUsers(userId).has(inviter)) return undefined;
+      return { [`${membership}_state`]: { events: listStrippedState(room, userId, deps.clock()) } };
     }
     // The user's other devices must learn of the leave, even if the room is already forgotten.
-    const hasLeft = turn.since > 0 && isNews;
-    const isRequested = (turn.since === 0 || turn.isFull) && turn.filter.includeLeave && !member.isForgotten;
-    return hasLeft || isRequested ? syncRooms.left(room, member, turn) : undefined;
+    const hasLeft = range.since > 0 && isNews;
+    const isRequested =
+      (range.since === 0 || range.isFull) && range.filter.includeLeave && !member.isForgotten;
+    return hasLeft || isRequested ? syncRooms.showLeft(room, member, range) : undefined;
   }
 
   function takeMessages(session: Session, since: number, upTo: number): QueuedMessage[] {
     const newestAt = toDevice.newestAt(session.device);
     if (newestAt === 0) return [];
     if (since > 0) toDevice.confirm(session.device, since);
-    return toDevice.waiting(session.device, upTo);
+    return toDevice.listWaiting(session.device, upTo);
   }
 
   /** Presence of users that changed, and of those who began to share a room with the reader. */
-  function buildPresence(turn: SyncTurn, newcomers: readonly string[]): JsonObject[] {
-    const { presence: filter } = turn.filter;
-    const users = presence.changedAt() > turn.since ? deps.deviceChanges.sharing(turn.session.userId) : [];
-    const changed = new Set([...presence.since(users, turn.since), ...presence.since(newcomers, 0)]);
+  function buildPresence(range: SyncRange, newcomers: readonly string[]): JsonObject[] {
+    const { presence: filter } = range.filter;
+    const users =
+      presence.changedAt() > range.since ? deps.deviceChanges.listSharing(range.session.userId) : [];
+    const changed = new Set([...presence.since(users, range.since), ...presence.since(newcomers, 0)]);
     return [...changed].filter(({ userId }) => filterKind(filter, "m.presence", userId)).map(showPresence);
   }
 
-  function buildAccountData(turn: SyncTurn): JsonObject[] {
-    const { userId } = turn.session;
-    const since = turn.isFull ? 0 : turn.since;
+  function buildAccountData(range: SyncRange): JsonObject[] {
+    const { userId } = range.session;
+    const since = range.isFull ? 0 : range.since;
     const data: JsonObject[] = accountData
       .since(userId, "", since)
       .map(({ type, content }) => ({ type, content }));
     if (since === 0 && !data.some(({ type }) => type === "m.push_rules"))
       data.push({ type: "m.push_rules", content: pushRules.asAccountData(userId) });
-    return data.filter(({ type }) => filterKind(turn.filter.accountData, type as string));
+    return data.filter(({ type }) => filterKind(range.filter.accountData, type as string));
   }
 
   return {
@@ -168,7 +170,7 @@ export function openSync(deps: SyncDeps): Sync {
 }
 
 /** The state that an invited or knocking user sees. */
-export function strippedState(room: Room, userId: string, now: number): JsonObject[] {
+export function listStrippedState(room: Room, userId: string, now: number): JsonObject[] {
   const inviter = room.view("m.room.member", userId)?.sender ?? "";
   const shown = strippedTypes.flatMap((type) =>
     room.stateEvents(type).filter(({ stateKey }) => stateKey === ""),

@@ -12,10 +12,10 @@ import { redactContent } from "../rules/redact.ts";
 import type { RoomVersion } from "../rules/room-version.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Members } from "./members.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 /** Adds events to rooms: checks, hashes, numbers and queues them, and wakes syncs after the commit. */
 export interface Timeline {
@@ -31,10 +31,10 @@ interface AppendOptions {
 }
 
 interface TimelineDeps {
-  ledger: Ledger;
+  db: BatchedDatabase;
   log: EventLog;
   members: Members;
-  wake: Wake;
+  waker: PollWaker;
   clock: Clock;
   serverName: string;
 }
@@ -43,7 +43,7 @@ const maxEventBytes = 65_536;
 const maxFieldBytes = 255;
 
 export function openTimeline(deps: TimelineDeps): Timeline {
-  const { ledger, log, members, wake, clock, serverName } = deps;
+  const { db, log, members, waker, clock, serverName } = deps;
 
   function append(room: Room, draft: Draft, options: AppendOptions = {}): StoredEvent {
     checkShape(room, draft);
@@ -66,10 +66,10 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     const before = event.type === "m.room.member" ? new Set(room.joined) : room.joined;
     room.add(event);
     if (event.type === "m.room.redaction") applyRedaction(room, event);
-    ledger.afterCommit(() => {
-      wake.users(before);
+    db.afterCommit(() => {
+      waker.wake(before);
       if (event.stateKey !== undefined && event.type === "m.room.member" && !before.has(event.stateKey))
-        wake.users([event.stateKey]);
+        waker.wake([event.stateKey]);
     });
     return event;
   }
@@ -92,7 +92,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     if (size > maxEventBytes)
       refuse("M_TOO_LARGE", `The event has ${size} bytes; the limit is ${maxEventBytes}.`);
     return {
-      stream: ledger.next(),
+      stream: db.nextPosition(),
       id:
         room.version.eventIds === "random"
           ? `$${randomBytes(18).toString("base64url")}:${serverName}`

@@ -1,10 +1,10 @@
 import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import { JsonDepthError, parseJson } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
-import { isObject, type JsonObject, maxJsonDepth, ownMember } from "../json.ts";
-import type { Ledger } from "./ledger.ts";
+import { isObject, type JsonObject, maxJsonDepth, getOwnMember } from "../json.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Session, Sessions } from "./sessions.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 export interface QueuedMessage {
   stream: number;
@@ -23,7 +23,7 @@ export interface ToDevice {
   /** `*` is every device. False for a repeated transaction. `M_TOO_LARGE` for messages larger than an event. */
   send(from: Session, type: string, txn: string, messages: [userId: string, byDevice: JsonObject][]): boolean;
   /** Undelivered messages by position, at most `maxPerSync`. */
-  waiting(device: number, upTo: number): QueuedMessage[];
+  listWaiting(device: number, upTo: number): QueuedMessage[];
   /** Deletes the messages up to a position, which the device has received. */
   confirm(device: number, upTo: number): void;
   /** The position of the newest undelivered message; 0 if there is none. */
@@ -32,10 +32,15 @@ export interface ToDevice {
 
 const keptTxnMs = 86_400_000;
 
-export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clock: Clock): ToDevice {
+export function openToDevice(
+  db: BatchedDatabase,
+  sessions: Sessions,
+  waker: PollWaker,
+  clock: Clock,
+): ToDevice {
   const newestAt = new Map<number, number>();
   const queued = new Map<number, number>();
-  ledger.onInvalidate(() => {
+  db.onInvalidate(() => {
     newestAt.clear();
     queued.clear();
   });
@@ -44,23 +49,23 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
   function pruneTransactions(): void {
     if (monotonicClock() - prunedAt < keptTxnMs / 24) return;
     prunedAt = monotonicClock();
-    ledger.write("DELETE FROM sent_to_device WHERE sent_at < ?", clock() - keptTxnMs);
+    db.write("DELETE FROM sent_to_device WHERE sent_at < ?", clock() - keptTxnMs);
   }
 
   function countQueued(device: number): number {
     const known = queued.get(device);
     if (known !== undefined) return known;
     const sql = "SELECT count(*) AS n FROM to_device WHERE device = ?";
-    return ledger.get<{ n: number }>(sql, device)?.n ?? 0;
+    return db.get<{ n: number }>(sql, device)?.n ?? 0;
   }
 
   function deliver(device: number, message: JsonObject): void {
     const before = countQueued(device);
     queued.set(device, Math.min(before + 1, maxQueued));
     if (before >= maxQueued) return;
-    const stream = ledger.next();
+    const stream = db.nextPosition();
     newestAt.set(device, stream);
-    ledger.write(
+    db.write(
       "INSERT INTO to_device (stream, device, message) VALUES (?, ?, ?)",
       stream,
       device,
@@ -71,15 +76,11 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
   return {
     send(from, type, txn, messages) {
       const key = `${type}/${txn}`;
-      const isKnown = ledger.get(
-        "SELECT 1 FROM sent_to_device WHERE device = ? AND txn = ?",
-        from.device,
-        key,
-      );
+      const isKnown = db.get("SELECT 1 FROM sent_to_device WHERE device = ? AND txn = ?", from.device, key);
       if (isKnown) return false;
       for (const [, byDevice] of messages) Object.values(byDevice).forEach(checkMessage);
       pruneTransactions();
-      ledger.write(
+      db.write(
         "INSERT INTO sent_to_device (device, txn, sent_at) VALUES (?, ?, ?)",
         from.device,
         key,
@@ -87,14 +88,14 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
       );
       for (const [userId, byDevice] of messages)
         for (const { n, id } of sessions.devices(userId)) {
-          const content = ownMember(byDevice, id) ?? byDevice["*"];
+          const content = getOwnMember(byDevice, id) ?? byDevice["*"];
           if (content !== undefined) deliver(n, { type, sender: from.userId, content });
         }
-      ledger.afterCommit(() => wake.users(messages.map(([userId]) => userId)));
+      db.afterCommit(() => waker.wake(messages.map(([userId]) => userId)));
       return true;
     },
-    waiting: (device, upTo) =>
-      ledger
+    listWaiting: (device, upTo) =>
+      db
         .all<{ stream: number; message: string }>(
           "SELECT stream, message FROM to_device WHERE device = ? AND stream <= ? ORDER BY stream LIMIT ?",
           device,
@@ -103,7 +104,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
         )
         .map(({ stream, message }) => ({ stream, message: readMessage(message) })),
     confirm(device, upTo) {
-      ledger.write("DELETE FROM to_device WHERE device = ? AND stream <= ?", device, upTo);
+      db.write("DELETE FROM to_device WHERE device = ? AND stream <= ?", device, upTo);
       queued.delete(device);
       if ((newestAt.get(device) ?? 0) <= upTo) newestAt.set(device, 0);
     },
@@ -111,7 +112,7 @@ export function openToDevice(ledger: Ledger, sessions: Sessions, wake: Wake, clo
       const known = newestAt.get(device);
       if (known !== undefined) return known;
       const latest =
-        ledger.get<{ stream: number | null }>(
+        db.get<{ stream: number | null }>(
           "SELECT max(stream) AS stream FROM to_device WHERE device = ?",
           device,
         )?.stream ?? 0;

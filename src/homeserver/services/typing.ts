@@ -1,6 +1,6 @@
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Room } from "./rooms.ts";
-import type { Wake } from "./wake.ts";
+import type { PollWaker } from "./poll-waker.ts";
 
 /** Typing notifications, in memory only. */
 export interface Typing {
@@ -10,7 +10,7 @@ export interface Typing {
   close(): void;
 }
 
-export function openTyping(ledger: Ledger, wake: Wake): Typing {
+export function openTyping(db: BatchedDatabase, waker: PollWaker): Typing {
   const rooms = new Map<string, { timers: Map<string, NodeJS.Timeout>; changedAt: number }>();
 
   function load(room: Room): { timers: Map<string, NodeJS.Timeout>; changedAt: number } {
@@ -19,9 +19,9 @@ export function openTyping(ledger: Ledger, wake: Wake): Typing {
     return loaded;
   }
 
-  function changed(room: Room): void {
-    load(room).changedAt = ledger.next();
-    ledger.afterCommit(() => wake.users(room.joined));
+  function onChanged(room: Room): void {
+    load(room).changedAt = db.nextPosition();
+    db.afterCommit(() => waker.wake(room.joined));
   }
 
   function stop(room: Room, userId: string): void {
@@ -30,7 +30,7 @@ export function openTyping(ledger: Ledger, wake: Wake): Typing {
     if (!timer) return;
     clearTimeout(timer);
     timers.delete(userId);
-    changed(room);
+    onChanged(room);
   }
 
   return {
@@ -39,7 +39,7 @@ export function openTyping(ledger: Ledger, wake: Wake): Typing {
       const before = timers.get(userId);
       clearTimeout(before);
       timers.set(userId, setTimeout(stop, timeoutMs, room, userId).unref());
-      if (!before) changed(room);
+      if (!before) onChanged(room);
     },
     stop,
     in(room) {

@@ -4,7 +4,7 @@ import { evaluateRules, type PushContext, noNotification, type Verdict } from ".
 import { readRelation, type RelatesTo } from "../rules/relation.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IgnoredUsers } from "./ignored-users.ts";
-import type { Ledger } from "./ledger.ts";
+import type { BatchedDatabase } from "./batched-database.ts";
 import type { Members } from "./members.ts";
 import type { PushRules } from "./push-rules.ts";
 import type { Receipts } from "./receipts.ts";
@@ -44,16 +44,16 @@ const maxCounted = 5_000;
 const maxHops = 3;
 
 export function openUnreadCounts(deps: {
-  ledger: Ledger;
+  db: BatchedDatabase;
   log: EventLog;
   members: Members;
   receipts: Receipts;
   pushRules: PushRules;
   ignoredUsers: IgnoredUsers;
 }): UnreadCounts {
-  const { ledger, log, members, receipts, pushRules, ignoredUsers } = deps;
+  const { db, log, members, receipts, pushRules, ignoredUsers } = deps;
   const tallies = new Map<string, Tally>();
-  ledger.onInvalidate(() => tallies.clear());
+  db.onInvalidate(() => tallies.clear());
 
   function evaluate(room: Room, userId: string, event: StoredEvent): Verdict {
     if (event.sender === userId || event.redactedBecause || ignoredUsers(userId).has(event.sender))

@@ -4,36 +4,38 @@ import type { Database, Value } from "../../sqlite/sqlite.ts";
  * The only access to the database. Writes are queued and committed in one transaction per turn of the event loop;
  * responses wait for that commit. Reads flush the queue first, so they see all earlier writes.
  */
-export interface Ledger {
+export interface BatchedDatabase {
   write(sql: string, ...values: Value[]): void;
   get<T>(sql: string, ...values: Value[]): T | undefined;
   all<T>(sql: string, ...values: Value[]): T[];
   /** Allocates a position. Positions are never reused, not even after a crash. */
-  next(): number;
+  nextPosition(): number;
   /** The last allocated position. */
   position(): number;
   /** Runs after the queued writes are committed: commit first, announce second. */
   afterCommit(announce: () => void): void;
   /** Resolves when all queued writes are committed; undefined if there are none. */
-  committed(): Promise<void> | undefined;
+  whenCommitted(): Promise<void> | undefined;
   /** Registers a function that clears a cache; called after a failed transaction and by `invalidateCaches`. */
   onInvalidate(clear: () => void): void;
   /** Clears all caches, because rows were changed directly. They are read again on demand. */
   invalidateCaches(): void;
   /** Runs the work in one transaction: all of its writes or none. */
-  attempt<T>(work: () => T): T;
+  transaction<T>(work: () => T): T;
   flush(): void;
 }
 
 /** Positions are reserved in blocks, because most of them (typing, presence) are not stored in any row. */
 const reservedBlock = 2_000;
 
-export function openLedger(db: Database): Ledger {
+export function openBatchedDatabase(connection: Database): BatchedDatabase {
   let writes: { sql: string; values: Value[] }[] = [];
   let announcements: (() => void)[] = [];
   let waiting: PromiseWithResolvers<void> | undefined;
   const cacheClearers: (() => void)[] = [];
-  let reserved = Number(db.get<{ value: string }>("SELECT value FROM meta WHERE key = 'stream'")?.value ?? 0);
+  let reserved = Number(
+    connection.get<{ value: string }>("SELECT value FROM meta WHERE key = 'stream'")?.value ?? 0,
+  );
   // Never 0, which means an initial sync.
   let position = Math.max(reserved, 1);
   let isAttempting = false;
@@ -44,8 +46,8 @@ export function openLedger(db: Database): Ledger {
     const batch = writes;
     writes = [];
     try {
-      db.transaction(() => {
-        for (const { sql, values } of batch) db.run(sql, ...values);
+      connection.transaction(() => {
+        for (const { sql, values } of batch) connection.run(sql, ...values);
       });
     } catch (error) {
       discard(error);
@@ -91,16 +93,16 @@ export function openLedger(db: Database): Ledger {
   }
 
   function write(sql: string, ...values: Value[]): void {
-    if (isAttempting) return void db.run(sql, ...values);
+    if (isAttempting) return void connection.run(sql, ...values);
     writes.push({ sql, values });
     scheduleFlush();
   }
 
-  function attempt<T>(work: () => T): T {
+  function transaction<T>(work: () => T): T {
     flush();
     isAttempting = true;
     try {
-      return db.transaction(work);
+      return connection.transaction(work);
     } catch (error) {
       discard(error);
       throw error;
@@ -114,13 +116,13 @@ export function openLedger(db: Database): Ledger {
     write,
     get(sql, ...values) {
       if (writes.length > 0) flush();
-      return db.get(sql, ...values);
+      return connection.get(sql, ...values);
     },
     all(sql, ...values) {
       if (writes.length > 0) flush();
-      return db.all(sql, ...values);
+      return connection.all(sql, ...values);
     },
-    next() {
+    nextPosition() {
       position++;
       if (position >= reserved) {
         reserved = position + reservedBlock;
@@ -133,10 +135,10 @@ export function openLedger(db: Database): Ledger {
       announcements.push(announce);
       scheduleFlush();
     },
-    committed: () => waiting?.promise,
+    whenCommitted: () => waiting?.promise,
     onInvalidate: (clear) => void cacheClearers.push(clear),
     invalidateCaches,
-    attempt,
+    transaction,
     flush,
   };
 }

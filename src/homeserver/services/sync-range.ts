@@ -2,7 +2,7 @@ import type { SyncFilter } from "../rules/filter.ts";
 import type { Session } from "./sessions.ts";
 
 /** One sync of one device. `since` 0 is an initial sync. */
-export interface SyncTurn {
+export interface SyncRange {
   session: Session;
   since: number;
   upTo: number;

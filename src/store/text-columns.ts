@@ -2,7 +2,7 @@ import type { Selection } from "./selection.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** A table that contains text of people and tools. */
-interface WordPlace {
+interface TextColumns {
   table: string;
   into: keyof Selection;
   key: string;
@@ -16,7 +16,7 @@ interface WordPlace {
  * Every table with text. Add a new text column here, or to the list of columns without words below: a test compares
  * both with the schema.
  */
-export const wordPlaces: readonly WordPlace[] = [
+export const textColumns: readonly TextColumns[] = [
   {
     table: "observations",
     into: "observations",
@@ -136,7 +136,7 @@ export const wordPlaces: readonly WordPlace[] = [
 ];
 
 /** Text columns with names, paths and states: they are deleted with the row or the project. */
-export const wordless: Record<string, readonly string[]> = {
+export const columnsWithoutText: Record<string, readonly string[]> = {
   meta: ["key", "value"],
   agents: ["id", "name", "project", "project_name", "origin"],
   sessions: [
@@ -259,14 +259,14 @@ export const wordless: Record<string, readonly string[]> = {
 const pageSize = 200;
 
 /** Passes the text of every row with words to the caller, one page at a time. */
-export function readWords(
+export function readTexts(
   db: Database,
   take: (
-    place: WordPlace,
+    place: TextColumns,
     row: { key: string; turn: string | null; owner: string | null; text: string },
   ) => void,
 ): void {
-  for (const place of wordPlaces) {
+  for (const place of textColumns) {
     const { table, key, turn, owner, words } = place;
     const select = `SELECT ${key} AS key, ${turn} AS turn, ${owner} AS owner, concat_ws(char(10), ${words.join(", ")}) AS text`;
     if (table === "injections") {

@@ -2,19 +2,19 @@
 export type OnDisconnect = (listener: () => void) => () => void;
 
 /** Waiting long polls by user, woken when news for the user is committed. */
-export interface Wake {
+export interface PollWaker {
   /** Resolves with true when woken; with false after `timeoutMs` or when the client disconnects. */
   wait(userId: string, timeoutMs: number, onDisconnect: OnDisconnect): Promise<boolean>;
-  users(userIds: Iterable<string>): void;
+  wake(userIds: Iterable<string>): void;
   /** Wakes the waiting users that pass the test. */
-  usersWhere(test: (userId: string) => boolean): void;
+  wakeWhere(test: (userId: string) => boolean): void;
   /** The number of waiting polls, in total or of one user. */
-  waiting(userId?: string): number;
+  countWaiting(userId?: string): number;
   /** Ends all polls at shutdown. */
   close(): void;
 }
 
-export function openWake(): Wake {
+export function openPollWaker(): PollWaker {
   const waiters = new Map<string, Set<(woken: boolean) => void>>();
   let count = 0;
   let isClosed = false;
@@ -39,15 +39,15 @@ export function openWake(): Wake {
         mine.add(done);
       });
     },
-    users(userIds) {
+    wake(userIds) {
       if (count === 0) return;
       for (const userId of userIds) for (const done of Array.from(waiters.get(userId) ?? [])) done(true);
     },
-    usersWhere(test) {
+    wakeWhere(test) {
       for (const userId of Array.from(waiters.keys()))
         if (test(userId)) for (const done of Array.from(waiters.get(userId) ?? [])) done(true);
     },
-    waiting: (userId) => (userId === undefined ? count : (waiters.get(userId)?.size ?? 0)),
+    countWaiting: (userId) => (userId === undefined ? count : (waiters.get(userId)?.size ?? 0)),
     close() {
       isClosed = true;
       for (const mine of waiters.values()) for (const done of Array.from(mine)) done(false);

@@ -1,5 +1,5 @@
 /** Columns with client-written text, and how to erase them. Events and media are erased by their own code. */
-interface TextPlace {
+interface TextColumns {
   table: string;
   keys: readonly string[];
   texts: readonly string[];
@@ -11,7 +11,7 @@ interface TextPlace {
  * Tables with client-written text. Add a new text column here or to one of the lists below; a test compares them with
  * the schema.
  */
-export const textPlaces: readonly TextPlace[] = [
+export const textColumns: readonly TextColumns[] = [
   {
     table: "filters",
     keys: ["user", "n"],
@@ -72,7 +72,7 @@ export const erasedElsewhere: Record<string, readonly string[]> = {
 };
 
 /** Columns without text: ids, hashes, keys and ciphertext. User ids are part of every event and are not erased. */
-export const textFree: Record<string, readonly string[]> = {
+export const columnsWithoutText: Record<string, readonly string[]> = {
   meta: ["key", "value"],
   users: ["id", "password"],
   devices: ["user", "id", "seen_ip"],
