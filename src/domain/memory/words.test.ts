@@ -14,6 +14,13 @@ test.each([
   expect(splitIdentifiers(text)).toEqual(pieces);
 });
 
+test("splits a long run of capitals in time that grows with its length", () => {
+  const before = process.threadCpuUsage();
+  expect(splitIdentifiers(`${"É".repeat(60_000)}_x`)).toHaveLength(3);
+  const { user, system } = process.threadCpuUsage(before);
+  expect(user + system).toBeLessThan(1_000_000); // Quadratic time is several times that.
+});
+
 test("finds words in any script", () => {
   expect(listWords("Größe, naïve 日本語 x2!")).toEqual(["größe", "naïve", "日本語", "x2"]);
 });

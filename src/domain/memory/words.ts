@@ -52,7 +52,7 @@ function splitCompound(word: string): string[] {
   if (isAscii.test(word)) return (word.match(asciiPart) ?? []).map((part) => part.toLowerCase());
   return word
     .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .replace(/(\p{Lu}+)(\p{Lu}\p{Ll})/gu, "$1 $2")
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .replace(/(\p{L})(\p{N})/gu, "$1 $2")
     .replace(/(\p{N})(\p{L})/gu, "$1 $2")
     .split(/[^\p{L}\p{N}]+/u)
