@@ -10,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -202,13 +203,18 @@ async function breakHomeserver(
   await waitFor(isReady, { timeoutMs: 30_000, describe: "the homeserver" });
 }
 
-/** One that its hook still writes, and one whose hook was killed. */
+/**
+ * One that its hook still writes, and one whose hook was killed. The daemon sets such a file aside once it is a minute
+ * old, which is as long as we wait for an empty spool: it is most of that already.
+ */
 async function writeHalves({ rookery: { home }, truth, random }: World): Promise<void> {
   const payload = JSON.stringify(makePayload("Stop", { session_id: "halves", prompt_id: "p" }));
   const id = (n: number): string => `${Date.now() * 1000}.${process.pid}.${n}${random.between(0, 99_999)}`;
   const [slow, dead] = [id(1), id(2)];
   writeFileSync(join(home.spool, `Stop.${slow}`), `1\n${payload.slice(0, 20)}`);
   writeFileSync(join(home.spool, `Stop.${dead}`), `1\n${payload.slice(0, 30)}`);
+  const killedAt = (Date.now() - 50_000) / 1_000;
+  utimesSync(join(home.spool, `Stop.${dead}`), killedAt, killedAt);
   truth.incomplete.add(`Stop.${dead}`);
   await pause(300);
   writeFileSync(join(home.spool, `Stop.${slow}`), `1\n${payload}`);
