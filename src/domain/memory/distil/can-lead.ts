@@ -66,6 +66,8 @@ export function canTitle({ place, text }: Scored): boolean {
   );
 }
 
+const codeFirst = /^(?:the |in |to )?(?:`|\/|[\w./-]*(?:[a-z][A-Z]|\w_\w|\w\.\w|\w\/\w))/;
+
 /** Whether a statement at the beginning of a message can be the title of its note. */
 export function canOpen({ place, text }: Scored): boolean {
   const statement = stripOpening(text);
@@ -81,7 +83,10 @@ function canLeadUser(statement: string): boolean {
   // Quoted text is not the user's own: an error message may also say "must not".
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
   if ([aside, symptom, taskLimit, ofTheMoment].some((pattern) => pattern.test(plain))) return false;
-  return rule.test(plain) || firm.test(plain) || (lasting.test(plain) && !request.test(plain));
+  if (rule.test(plain)) return true;
+  // A sentence that begins with a code name is mostly a finding that was pasted.
+  if (codeFirst.test(statement)) return false;
+  return firm.test(plain) || (lasting.test(plain) && !request.test(plain));
 }
 
 /**

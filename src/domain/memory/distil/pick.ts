@@ -27,15 +27,15 @@ export interface PickLimits {
 }
 
 export const pickLimits: PickLimits = {
-  keepTurn: 1.5,
-  keepShortTurn: 0.75,
+  keepTurn: 2,
+  keepShortTurn: 1,
   keepBest: 0.3,
   keepAlone: 0.75,
   keepWanted: 0.5,
   keepInterim: 0.8,
   keepUser: 0.7,
   support: 0.08,
-  looseFact: 0.12,
+  looseFact: 0.08,
   userNotes: 1,
 };
 
@@ -79,7 +79,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   return [pick, ...users];
 }
 
-const maxLoose = 6;
+const maxLoose = 8;
 
 /** The best findings of a turn that has no note of its own. */
 export function pickLoose(scored: readonly Scored[], limits: PickLimits = pickLimits): Scored[] {
@@ -131,7 +131,9 @@ function pickAgents(
   return leads.find(
     (one) =>
       isStatedCause(one) ||
-      (one.role === "final" && (one.useful >= limits.keepAlone || one.worth >= limits.keepWanted)),
+      (one.role === "final" &&
+        expected >= limits.keepShortTurn / 2 &&
+        (one.useful >= limits.keepAlone || one.worth >= limits.keepWanted)),
   );
 }
 
