@@ -20,7 +20,7 @@ export interface Embedder {
 const wordsFile = new URL("./vectors/words.bin", import.meta.url);
 
 /** Version of the text preprocessing. A new name makes the daemon embed all rows again. */
-const reading = "answers";
+const reading = "meanings";
 
 function modelOf(tableId: string): string {
   return `${tableId}-${reading}`;

@@ -1,4 +1,5 @@
 import type { Query } from "../domain/memory/query.ts";
+import { listMeanings } from "../domain/memory/lexicon.ts";
 import { segment } from "../domain/memory/segment.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
@@ -45,7 +46,8 @@ export function makeExplainer(
   return (read) => {
     const body = searchedText(read);
     const text = segment(`${read.title} ${body}`);
-    const present = new Set([...listWords(text), ...splitIdentifiers(text)]);
+    const meanings = listMeanings(`${read.title} ${body}`);
+    const present = new Set([...listWords(text), ...splitIdentifiers(text), ...meanings]);
     const alike = new Set(stemmer.stem([...present].filter((word) => beginnings.has(beginningOf(word)))));
     const folded = forms && [...present].map(foldAccents);
     const hasForm = (word: string): boolean => {

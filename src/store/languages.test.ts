@@ -233,13 +233,12 @@ describe.each(Object.entries(languages))("in %s", (language, texts) => {
   });
 });
 
-test("texts in a script that the word vectors do not know have no vector", () => {
+test("texts in a script that neither the word vectors nor the lexicon know have no vector", () => {
   const embedder = openEmbedder();
-  for (const language of ["russian", "chinese", "japanese", "korean"])
-    for (const [note, question] of Object.values(languages[language] ?? {}))
-      for (const text of [note, question])
-        expect(embedder.embed(text.replace(/[A-Za-zＡ-Ｚ]+/g, "")), text).toBeUndefined();
-  for (const language of ["english", "german", "spanish", "french", "portuguese"])
+  for (const [note, question] of Object.values(languages.russian ?? {}))
+    for (const text of [note, question])
+      expect(embedder.embed(text.replace(/[A-Za-zＡ-Ｚ]+/g, "")), text).toBeUndefined();
+  for (const language of Object.keys(languages).filter((one) => one !== "russian"))
     for (const [note] of Object.values(languages[language] ?? {}))
       expect(embedder.embed(note), note).toBeDefined();
 });

@@ -1,3 +1,4 @@
+import { listMeanings } from "../domain/memory/lexicon.ts";
 import { segment } from "../domain/memory/segment.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -138,7 +139,8 @@ export interface IndexText {
 export function makeIndexText(title: string, text: string, files: readonly string[]): IndexText {
   const segmented = { title: segment(title), body: segment(text.slice(0, maxBody)) };
   const pieces = listPieces(`${segmented.title} ${segmented.body}`, files);
-  return { ...segmented, pieces: pieces.join(" ") };
+  const meanings = listMeanings(`${title} ${text.slice(0, maxBody)}`);
+  return { ...segmented, pieces: [...pieces, ...meanings].join(" ") };
 }
 
 /** Words that the tokenizer does not find by itself; words that are already in the text are not repeated. */

@@ -2,7 +2,6 @@ import type { Query } from "../domain/memory/query.ts";
 import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
-import { isUnspaced } from "../domain/memory/segment.ts";
 import { makeThesaurus, type Synonyms, type Thesaurus } from "../domain/memory/thesaurus.ts";
 import { type MatchTerm, matchWords } from "../domain/memory/word-match.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
@@ -182,8 +181,6 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     if (isWithoutWords(query)) return isNarrow(filter) ? listNewest(filter, limit) : [];
     const matchWord = (word: string): string => {
       if (word === query.unfinished) return matchUnfinished(word, stemmer);
-      // Such a text has no vector: other words for the same thing are found by the index only.
-      if (isUnspaced(word)) return `(${[word, ...synonymsOf(word).keys()].map(quote).join(" OR ")})`;
       const beginning = query.forms?.[word];
       return beginning === undefined ? quote(word) : `(${quote(word)} OR ${quote(beginning)} *)`;
     };

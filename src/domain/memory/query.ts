@@ -1,3 +1,4 @@
+import { listMeanings } from "./lexicon.ts";
 import { readPromptTopic } from "./prompt-topic.ts";
 import { segment } from "./segment.ts";
 import { beginningOfForms, detectLanguage, dropStopWords } from "./stop-words.ts";
@@ -84,7 +85,8 @@ function chooseWords(text: string): Pick<Query, "words" | "forms"> {
   const language = detectLanguage(all);
   const informative = dropStopWords(all, language);
   const pieces = dropStopWords(splitIdentifiers(segmented), language);
-  const words = [...new Set([...informative, ...pieces])].slice(0, maxWords);
+  const meanings = listMeanings(text);
+  const words = [...new Set([...informative, ...pieces, ...meanings])].slice(0, maxWords);
   const forms = words.flatMap((word) => {
     const beginning = beginningOfForms(word, language);
     return beginning === undefined ? [] : [[word, beginning]];

@@ -1,4 +1,3 @@
-import { translations } from "./thesaurus-cjk.ts";
 import { relatedWords, synonymGroups, wordForms } from "./thesaurus-words.ts";
 
 /** Stems of words that are used for the same thing, and the value of each: 1 is the word itself. */
@@ -13,8 +12,8 @@ const values = { form: 1, synonym: 0.7 };
 /** `stem`: stems many words at once. */
 export function makeThesaurus(stem: (words: readonly string[]) => string[]): Thesaurus {
   const entries = new Map<string, Map<string, number>>();
-  const read = [wordForms, synonymGroups, translations, relatedWords].map(readEntries);
-  const [forms = [], groups = [], translated = [], related = []] = stemEntries(read, stem);
+  const read = [wordForms, synonymGroups, relatedWords].map(readEntries);
+  const [forms = [], groups = [], related = []] = stemEntries(read, stem);
 
   function add(one: string, other: string, value: number): void {
     if (one === other) return;
@@ -26,9 +25,7 @@ export function makeThesaurus(stem: (words: readonly string[]) => string[]): The
     for (const one of stems) for (const other of stems) add(one, other, value);
   }
   for (const stems of forms) addGroup(stems, values.form);
-  const withForms = (one: string): string[] => [one, ...(entries.get(one)?.keys() ?? [])];
-  const alsoForms = translated.map((stems) => stems.flatMap(withForms));
-  for (const stems of [...groups, ...alsoForms]) addGroup(stems, values.synonym);
+  for (const stems of groups) addGroup(stems, values.synonym);
   for (const [head = "", ...others] of related)
     for (const other of others) {
       add(head, other, values.synonym);

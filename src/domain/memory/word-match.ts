@@ -1,3 +1,4 @@
+import { listMeanings } from "./lexicon.ts";
 import { segment } from "./segment.ts";
 import type { Synonyms } from "./thesaurus.ts";
 import { listWords } from "./words.ts";
@@ -143,7 +144,7 @@ function listPassages(text: string, beginnings: ReadonlySet<number>): Passage[] 
 
 function listSegmented(text: string, beginnings: ReadonlySet<number>): Passage[] {
   return text.split(/\n+|(?<=[.!?])\s+|(?<=[。！？])/u).map((passage) => {
-    const words = listWords(segment(passage));
+    const words = [...listWords(segment(passage)), ...listMeanings(passage)];
     return { words: words.filter((word) => beginnings.has(beginningOf(word))), length: words.length };
   });
 }
