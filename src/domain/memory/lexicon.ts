@@ -67,16 +67,13 @@ interface Entry {
 }
 
 function listEntries(): Entry[] {
-  return lexiconEntries
-    .trim()
-    .split("\n")
-    .map((line) => {
-      const all = line.split(" ");
-      return {
-        english: all.filter((word) => !isBeyondLatin.test(word)),
-        words: all.filter((word) => isBeyondLatin.test(word)),
-      };
-    });
+  return lexiconEntries.split(",").map((entry) => {
+    const all = entry.trim().split(/\s+/);
+    return {
+      english: all.filter((word) => !isBeyondLatin.test(word)),
+      words: all.filter((word) => isBeyondLatin.test(word)),
+    };
+  });
 }
 
 function readEntries(): Map<string, string[]> {
