@@ -32,8 +32,9 @@ export function startDaemon(home: Home, environment: Environment): Promise<Daemo
 /** All components, in the order in which they start. */
 function compose(basis: RunContext): Component[] {
   const { home, environment, store, log, clock, given, startedAt, shutdown, wasUnclean, homeWatch } = basis;
-  if (store.setAside) log.error("the database was damaged and set aside", { path: store.setAside });
-  if (store.applied.length > 0) log.info("database migrated", { migrations: store.applied });
+  if (store.damagedCopy) log.error("the database was damaged and set aside", { path: store.damagedCopy });
+  if (store.appliedMigrations.length > 0)
+    log.info("database migrated", { migrations: store.appliedMigrations });
   const confirmed = openConfirmedSettings(store.meta, given.config);
   const loaded = confirmed.enforce(given);
   const { config } = loaded;

@@ -2,7 +2,7 @@ import type { Answer } from "../domain/ask/question.ts";
 import type { AgentEvent } from "../protocol/agent-events.ts";
 import { parseJson } from "../shared/json.ts";
 import { asFields, asText } from "./fields.ts";
-import type { Decided, HostEvents, HostReplies, ReplyParts } from "./host.ts";
+import type { DecidedQuestion, HostEvents, HostReplies, ReplyParts } from "./host.ts";
 
 /** The output of a permission hook. */
 export interface Decision {
@@ -19,7 +19,7 @@ interface HookJson {
   /** Events whose reply may contain context. */
   contextEvents: readonly AgentEvent[];
   /** Undefined if the answer decides nothing. */
-  decide(question: Decided, answer: Answer): Decision | undefined;
+  decide(question: DecidedQuestion, answer: Answer): Decision | undefined;
   formatExports?: HostReplies["formatExports"];
 }
 
@@ -71,7 +71,7 @@ export function denyWith(reason: string): Decision {
 }
 
 /** For hosts whose permission hook can only allow or deny this one call. */
-export function decideOnce({ kind }: Decided, answer: Answer): Decision | undefined {
+export function decideOnce({ kind }: DecidedQuestion, answer: Answer): Decision | undefined {
   if (answer.type === "deny") return denyWith(answer.reason);
   return kind === "permission" && answer.type === "allow" && answer.scope === "once"
     ? { behavior: "allow" }

@@ -81,7 +81,7 @@ export interface AnsweredQuestion {
 }
 
 /** A question with the tool's exact input. */
-export interface Decided {
+export interface DecidedQuestion {
   kind: QuestionKind;
   prompts: readonly Prompt[];
   sessionRule: SessionRule | null;
@@ -103,7 +103,7 @@ export interface HostReplies {
   /** The output of the hook; empty for nothing. */
   format(event: AgentEvent, parts: ReplyParts): string;
   /** The output of a permission hook. Undefined if the answer decides nothing: the dialog then stays open. */
-  formatDecision(question: Decided, answer: Answer): string | undefined;
+  formatDecision(question: DecidedQuestion, answer: Answer): string | undefined;
   /** Shell lines that a session sources when it starts; empty for none. */
   formatExports(names: { sessionId: string; agent: string }): string;
   /** Parses the output of a hook. */
@@ -114,7 +114,7 @@ export interface HostTranscripts {
   /** The part of a line that `mayMatter` needs. */
   headLength: number;
   /** False only for lines that certainly contain nothing for us, judged by their first characters. */
-  mayMatter(head: string): boolean;
+  mayHaveEntries(head: string): boolean;
   /** Its lines never name a prompt: turns are recognised by the prompt's text and time. */
   hasNoPromptIds?: true;
   /** Never throws: a line that cannot be read is `damaged`. */
@@ -130,7 +130,7 @@ export interface HostTranscripts {
   /** The host's own list of titles and branches, beside the transcripts. */
   indexFile?: string;
   /** The number of days after which the host deletes transcripts, by its settings; undefined if it keeps them. */
-  keptDays(settings: unknown): number | undefined;
+  retentionDays(settings: unknown): number | undefined;
 }
 
 /** Names and commands for `install/`. */

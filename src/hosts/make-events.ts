@@ -18,7 +18,7 @@ export function makeEvents({ names, normalise, narrow }: EventTable): HostEvents
     names,
     normalise: normalise ?? ((payload) => payload),
     read(name, payload) {
-      const event = findKey(names, name);
+      const event = getOwn(names, name);
       return event && payload && narrow ? narrow(event, payload) : event;
     },
     nameOf: (event) => ownNames.get(event),
@@ -48,10 +48,10 @@ const notifications: Names = {
 /** The event that a notification reports, by its type. */
 export function narrowNotification(event: AgentEvent, { notification_type: type }: EventPayload): AgentEvent {
   if (event !== "notification" || typeof type !== "string") return event;
-  return findKey(notifications, type) ?? event;
+  return getOwn(notifications, type) ?? event;
 }
 
 /** The value of an own property: names come from outside, and `constructor` is no event. */
-export function findKey<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+export function getOwn<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }

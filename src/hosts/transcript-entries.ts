@@ -10,7 +10,7 @@ import type { HostTools } from "./host.ts";
 /** Max characters of a text in an entry, unless the caller asks for another length. */
 export const defaultTextLimit = 16_000;
 
-export const damaged: TranscriptEntry[] = [{ kind: "damaged" }];
+export const damagedEntry: TranscriptEntry[] = [{ kind: "damaged" }];
 
 /** The time of a line in epoch milliseconds; 0 if it has none. */
 export function readTimestamp(line: Fields): number {

@@ -20,7 +20,7 @@ export const count = z.coerce.number<number | string>().int().positive();
 export const queryTime = z.coerce.number<number | string>().describe("epoch milliseconds");
 
 /** `?name=1` */
-export const switchOn = z.enum(["0", "1"]).default("0");
+export const zeroOrOne = z.enum(["0", "1"]).default("0");
 
 export const project = z.string().max(8192).describe("name or folder of a project");
 

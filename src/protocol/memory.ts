@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, project, queryTime, switchOn, time } from "./fields.ts";
+import { count, project, queryTime, zeroOrOne, time } from "./fields.ts";
 
 export const memoryKinds = ["note", "summary", "prompt", "question", "message"] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
@@ -29,7 +29,7 @@ export const searchRequest = z.strictObject({
     .max(8_000)
     .default("")
     .describe('words; "exact phrase"; -not. Empty with a file, folder, session or time: the newest'),
-  typing: switchOn.describe("1: the user is still typing, so the last word matches as a prefix"),
+  typing: zeroOrOne.describe("1: the user is still typing, so the last word matches as a prefix"),
   kind: queryKind.optional(),
   project: project.optional(),
   type: z.enum(memoryTypes).optional(),

@@ -1,5 +1,5 @@
 import type { Finding } from "./finding.ts";
-import { type Form, isChosen, isSecretValue, isSpokenValue } from "./judge-value.ts";
+import { type Form, looksLikePassword, isSecretValue, isSpokenValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 import { isRandom } from "./secret-value.ts";
@@ -154,7 +154,8 @@ function findBelow(
   below.lastIndex = at;
   const value = below.exec(text)?.[1];
   if (value === undefined || !startsLine(text, named.start)) return undefined;
-  if (!isSpokenValue(judged, value, false) || !(isChosen(value) || isRandom(value))) return undefined;
+  if (!isSpokenValue(judged, value, false) || !(looksLikePassword(value) || isRandom(value)))
+    return undefined;
   const start = text.indexOf(value, at);
   return { start, end: start + value.length, kind: judged.kind };
 }

@@ -31,14 +31,14 @@ export function findEncoded(text: string, at: number, phase: number): Finding | 
   let to = at;
   while (to - at < after && inside.test(text[to] ?? " ")) to++;
   const decoded = Buffer.from(text.slice(from, to), "base64").toString("latin1");
-  if (!holdsSecret(decoded)) return undefined;
+  if (!containsSecret(decoded)) return undefined;
   const rest = /[A-Za-z0-9+/]*={0,2}/y;
   rest.lastIndex = to;
   rest.test(text);
   return { start: startOfRun(text, start), end: rest.lastIndex, kind: "encoded" };
 }
 
-function holdsSecret(decoded: string): boolean {
+function containsSecret(decoded: string): boolean {
   if (/-BEGIN [A-Z ]{0,30}PRIVATE KEY/.test(decoded)) return true;
   for (let index = 0; index < decoded.length; index++) {
     const sign = decoded[index];

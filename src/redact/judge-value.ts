@@ -109,7 +109,7 @@ export function isSpokenValue(judged: SecretName, value: string, quoted: boolean
 /**
  * Whether a value is unmistakably a password that a person chose: upper and lower case, and two digits or a symbol.
  */
-export function isChosen(value: string): boolean {
+export function looksLikePassword(value: string): boolean {
   if (value.length < 6 || value.length > 64 || !/^[\w!@#$%^&*+=?~.-]+$/.test(value)) return false;
   if (algorithm.test(value) || version.test(value) || /\.[a-z]{1,5}$|^[A-Z]+-\d+$/.test(value)) return false;
   return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && /\d.*\d|[!@#$%^&*]/.test(value);

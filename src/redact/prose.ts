@@ -1,6 +1,6 @@
 import { findColumn } from "./columns.ts";
 import type { Finding } from "./finding.ts";
-import { isChosen, isSecretValue, isSpokenValue } from "./judge-value.ts";
+import { looksLikePassword, isSecretValue, isSpokenValue } from "./judge-value.ts";
 import { readNameBefore } from "./read-name.ts";
 import { judgeName, type SecretName } from "./secret-name.ts";
 import { countSwitches, isDigest, isRandom } from "./secret-value.ts";
@@ -117,7 +117,7 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   // unmistakable.
   const next = read(changed, text, at) ?? read(argument, text, at);
   if (next !== undefined && isDrawn(next.value)) return next;
-  if (next !== undefined && judged.strength === "password" && isChosen(next.value)) return next;
+  if (next !== undefined && judged.strength === "password" && looksLikePassword(next.value)) return next;
   // The pattern is slow, so the literals are looked for first.
   const ahead = text.slice(at, at + 240);
   if (!ahead.includes("value") && !ahead.includes("--")) return undefined;
@@ -277,7 +277,8 @@ export function findForeign(
     if (!isTied && judged.strength !== "password") continue;
     const found = readForeign(pattern, text, end);
     if (found === undefined || !isSpokenValue(judged, found.value, false)) continue;
-    if (isTied || isChosen(found.value)) return { start: found.start, end: found.end, kind: judged.kind };
+    if (isTied || looksLikePassword(found.value))
+      return { start: found.start, end: found.end, kind: judged.kind };
   }
   const from = Math.max(0, at - 140);
   const before = text.slice(from, at);

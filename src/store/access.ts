@@ -13,30 +13,30 @@ interface PairingRow {
 }
 
 export interface AccessTables {
-  people(): PersonView[];
+  listPeople(): PersonView[];
   addPerson(person: PersonView): void;
   removePerson(id: string): boolean;
   /** Pairings that have not expired. */
-  pendingPairings(nowMs: number): PairingRow[];
+  listPendingPairings(nowMs: number): PairingRow[];
   addPairing(pairing: PairingRow): void;
   removePairing(id: string): void;
   /** Counts a wrong code on this channel. */
   countWrong(channel: string): void;
   voidPairings(channel: string): void;
   /** The earlier reply to this action, if it was received before. */
-  knownReply(channel: string, id: string): string | undefined;
-  keepReply(channel: string, id: string, result: string, receivedAt: number): void;
+  findReply(channel: string, id: string): string | undefined;
+  storeReply(channel: string, id: string, result: string, receivedAt: number): void;
   purgeReplies(before: number): void;
   addAudit(entry: Omit<AuditView, "seq">): void;
   /** Newest first. */
-  audit(limit: number): AuditView[];
+  listAudit(limit: number): AuditView[];
 }
 
 export function openAccessTables(db: Database, origin: string): AccessTables {
   const pairingColumns =
     "id, channel, name, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
   return {
-    people: () =>
+    listPeople: () =>
       db.all<PersonView>(
         "SELECT id, channel, sender, team, name, paired_at AS pairedAt FROM people ORDER BY paired_at",
       ),
@@ -59,7 +59,7 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
       );
     },
     removePerson: (id) => db.run("DELETE FROM people WHERE id = ?", id).changes === 1,
-    pendingPairings(nowMs) {
+    listPendingPairings(nowMs) {
       db.run("DELETE FROM pairings WHERE expires_at <= ?", nowMs);
       return db.all<PairingRow>(`SELECT ${pairingColumns} FROM pairings ORDER BY created_at`);
     },
@@ -84,10 +84,10 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     voidPairings(channel) {
       db.run("DELETE FROM pairings WHERE channel = ?", channel);
     },
-    knownReply: (channel, id) =>
+    findReply: (channel, id) =>
       db.get<{ result: string }>("SELECT result FROM replies WHERE channel = ? AND id = ?", channel, id)
         ?.result,
-    keepReply(channel, id, result, receivedAt) {
+    storeReply(channel, id, result, receivedAt) {
       db.run(
         "INSERT INTO replies (channel, id, result, received_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
         channel,
@@ -112,7 +112,7 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
         origin,
       );
     },
-    audit: (limit) =>
+    listAudit: (limit) =>
       db.all<AuditView>(
         "SELECT seq, at, action, result, place, who, question_id AS questionId, detail FROM audit ORDER BY seq DESC LIMIT ?",
         limit,

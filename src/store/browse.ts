@@ -18,7 +18,7 @@ interface BrowsedLine extends Omit<NoteLine, "kind"> {
   kind: MemoryKind;
 }
 
-export interface Browsed {
+export interface BrowsePage {
   observations: BrowsedLine[];
   total?: number | undefined;
 }
@@ -27,12 +27,12 @@ const snippetLetters = 240;
 const titleLetters = 100;
 
 /** Lists memories of one kind, newest first. */
-export function browse(db: Database, job: BrowseJob): Browsed {
+export function browse(db: Database, job: BrowseJob): BrowsePage {
   return job.kind === "observation" ? browseNotes(db, job) : browseOthers(db, job);
 }
 
 /** Note ids begin with the time, so the primary key gives the order; filters use the same table as search. */
-function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
+function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: BrowseJob): BrowsePage {
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
   const { sql, values } = makeConditions({ ...filter, kinds: ["observation"] });
   const from = isFiltered
@@ -57,7 +57,7 @@ function browseNotes(db: Database, { filter, until, skip, limit, isCounted }: Br
 }
 
 /** Ids of other kinds do not sort by time, and their texts are in several tables. */
-function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): Browsed {
+function browseOthers(db: Database, { kind, filter, until, skip, limit, isCounted }: BrowseJob): BrowsePage {
   const { sql, values } = makeConditions({ ...filter, kinds: [kind] });
   const isOlder =
     until === undefined

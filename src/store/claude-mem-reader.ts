@@ -16,7 +16,7 @@ interface Origin {
 }
 
 /** A row of a claude-mem database, redacted and in our own types. */
-export type ForeignRow =
+export type ClaudeMemRow =
   | (Origin & { kind: "observation"; type: (typeof memoryTypes)[number]; title: string } & ForeignNote)
   | (Origin & { kind: "summary"; fields: Record<SummaryField, string> } & ForeignFiles)
   | (Origin & { kind: "prompt"; text: string });
@@ -40,13 +40,13 @@ const summaryFields = {
 } as const;
 type SummaryField = keyof typeof summaryFields;
 
-export interface ForeignPage {
-  rows: ForeignRow[];
+export interface ClaudeMemPage {
+  rows: ClaudeMemRow[];
   /** Number of rows without content. */
   empty: number;
-  next: ForeignPlace | undefined;
+  next: ClaudeMemPosition | undefined;
 }
-export interface ForeignPlace {
+export interface ClaudeMemPosition {
   table: (typeof tables)[number];
   afterId: number;
 }
@@ -61,8 +61,8 @@ const secondsBelow = 100_000_000_000;
 /** Reads a claude-mem database of any version, page by page, read-only. */
 export function readClaudeMem(
   path: string,
-  place: ForeignPlace = { table: tables[0], afterId: 0 },
-): ForeignPage {
+  place: ClaudeMemPosition = { table: tables[0], afterId: 0 },
+): ClaudeMemPage {
   const db = openForeign(path);
   try {
     return readPage(db, place);
@@ -77,7 +77,7 @@ function openForeign(path: string): Database {
   return openDatabase(path, { readOnly: true });
 }
 
-function readPage(db: Database, { table, afterId }: ForeignPlace): ForeignPage {
+function readPage(db: Database, { table, afterId }: ClaudeMemPosition): ClaudeMemPage {
   const rows = hasTable(db, table)
     ? db.all(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, afterId, pageSize)
     : [];
@@ -91,7 +91,7 @@ function readPage(db: Database, { table, afterId }: ForeignPlace): ForeignPage {
   return { rows: read, empty: rows.length - read.length, next };
 }
 
-function toForeign(db: Database, table: ForeignPlace["table"], row: Row): ForeignRow | undefined {
+function toForeign(db: Database, table: ClaudeMemPosition["table"], row: Row): ClaudeMemRow | undefined {
   const origin = originOf(db, row);
   if (table === "user_prompts") {
     const text = textOf(row["prompt_text"]);

@@ -16,7 +16,7 @@ export interface ForgettingTable {
   begin(target: ForgetTarget, at: number): ForgettingRow;
   setErasure(id: number, erasure: string | null): void;
   /** Marks its rows as deleted and clears the target: the searched words must not outlive the rows. */
-  endRows(id: number): void;
+  markRowsRemoved(id: number): void;
   end(id: number): void;
   all(): ForgettingRow[];
 }
@@ -34,7 +34,7 @@ export function openForgettingTable(db: Database): ForgettingTable {
     setErasure(id, erasure) {
       db.run("UPDATE forgettings SET erasure = ? WHERE id = ?", erasure, id);
     },
-    endRows(id) {
+    markRowsRemoved(id) {
       db.run("UPDATE forgettings SET target = NULL WHERE id = ?", id);
     },
     end(id) {

@@ -9,7 +9,7 @@ export interface LeaseTable {
   remove(id: string): void;
   byId(id: string): Lease | undefined;
   /** Active leases, oldest first; of one project, or of all. */
-  running(nowMs: number, projectId?: string): Lease[];
+  listActive(nowMs: number, projectId?: string): Lease[];
 }
 
 type Row = Omit<Lease, "globs" | "isExclusive"> & { globs: string; isExclusive: number };
@@ -54,7 +54,7 @@ export function openLeaseTable(db: Database, origin: string): LeaseTable {
       const row = db.get<Row>(`${select} WHERE id = ?`, id);
       return row && fromRow(row);
     },
-    running: (nowMs, projectId) =>
+    listActive: (nowMs, projectId) =>
       db
         .all<Row>(
           `${select} WHERE expires_at > ?1 AND (?2 IS NULL OR project_id = ?2) ORDER BY fence`,

@@ -18,12 +18,12 @@ test("a suffix that only one note has names that note, whatever else ends with i
     });
   put("prompt", "p-00-4f2a");
   put("message", "m-00-4f2a");
-  expect(store.index.endingWith("4f2a")).toHaveLength(2);
+  expect(store.index.bySuffix("4f2a")).toHaveLength(2);
   put("observation", "n-11-4f2a");
-  expect(store.index.endingWith("4f2a")).toEqual([{ kind: "observation", id: "n-11-4f2a" }]);
-  expect(store.index.endingWith("p-00-4f2a")).toEqual([{ kind: "prompt", id: "p-00-4f2a" }]);
+  expect(store.index.bySuffix("4f2a")).toEqual([{ kind: "observation", id: "n-11-4f2a" }]);
+  expect(store.index.bySuffix("p-00-4f2a")).toEqual([{ kind: "prompt", id: "p-00-4f2a" }]);
   put("observation", "n-22-4f2a");
-  expect(store.index.endingWith("4f2a")).toHaveLength(2);
-  expect(store.index.endingWith("2-4f2a")).toEqual([{ kind: "observation", id: "n-22-4f2a" }]);
+  expect(store.index.bySuffix("4f2a")).toHaveLength(2);
+  expect(store.index.bySuffix("2-4f2a")).toEqual([{ kind: "observation", id: "n-22-4f2a" }]);
   store.close();
 });

@@ -36,9 +36,9 @@ export interface MemoryIndex {
    * Documents with this id, or an id that ends with it. If that is true of one note only, it is the note: contexts show
    * as much of an id as distinguishes notes.
    */
-  endingWith(suffix: string): { kind: MemoryKind; id: string }[];
+  bySuffix(suffix: string): { kind: MemoryKind; id: string }[];
   /** How many entries were put since the store was opened. */
-  puts(): number;
+  countPuts(): number;
   /** Stores the sketches that are used to find near-duplicates. The document must already be in the index. */
   putSketches(kind: MemoryKind, ref: string, sketches: readonly number[]): void;
   /** For each sketch, the newest documents that share it. */
@@ -63,8 +63,8 @@ export function openMemoryIndex(db: Database): MemoryIndex {
 
   let puts = 0;
   return {
-    puts: () => puts,
-    endingWith(suffix) {
+    countPuts: () => puts,
+    bySuffix(suffix) {
       const found = db.all<{ kind: MemoryKind; id: string }>(
         `SELECT kind, ref AS id FROM memory_rows WHERE ref = ?1 OR substr(ref, -length(?1)) = ?1
            ORDER BY ref = ?1 DESC, kind = 'observation' DESC LIMIT 2`,

@@ -31,28 +31,28 @@ export interface MessageTable {
   byId(id: string): MessageRow | undefined;
   byEvent(eventId: string): MessageRow | undefined;
   /** The oldest queued message of each sender to each address: order is kept within such a lane. */
-  headsQueued(): MessageRow[];
+  listLaneHeads(): MessageRow[];
   /** The next queued message of this lane. */
-  headOfLane(agentId: string | null, address: string): MessageRow | undefined;
+  findLaneHead(agentId: string | null, address: string): MessageRow | undefined;
   /** All rooms, newest first. */
   recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
   /** The last message of a room that the homeserver has. */
-  newestThere(roomId: string): { eventId: string; createdAt: number } | undefined;
+  findNewestSent(roomId: string): { eventId: string; createdAt: number } | undefined;
   /** Messages from the person to one of these addresses that are in no room yet, newest first. */
-  unplaced(addresses: readonly string[], limit: number, before: number): MessageRow[];
+  listWithoutRoom(addresses: readonly string[], limit: number, before: number): MessageRow[];
   /** Messages from others in a room since then; lease notices are for reference and do not count. */
   countNew(roomId: string, since: number, exceptUser: string): number;
   /** Times at which an agent recently wrote: to anyone, or to one address. */
-  sentAt(agentId: string, since: number, address?: string): number[];
+  listSendTimes(agentId: string, since: number, address?: string): number[];
   /**
    * The longest chain given to an agent since a person last spoke to it; -1 for none. `since` is when the person
    * last spoke in its session.
    */
-  maxChain(agentId: string, since: number): number;
+  findMaxChain(agentId: string, since: number): number;
   /** Messages from others to a user in direct rooms, newest first. */
-  toUser(userId: string, limit: number, before: number): MessageRow[];
+  listToUser(userId: string, limit: number, before: number): MessageRow[];
   /** Messages that were sent or received before this time. */
   listOld(roomId: string, before: number): MessageRow[];
   remove(ids: readonly string[]): void;
@@ -111,11 +111,11 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
     },
     byId: (id) => one("WHERE id = ?", id),
     byEvent: (eventId) => one("WHERE event_id = ?", eventId),
-    headsQueued: () =>
+    listLaneHeads: () =>
       all(
         `WHERE rowid IN (SELECT min(rowid) FROM messages WHERE state = 'queued' GROUP BY agent_id, address) ORDER BY rowid`,
       ),
-    headOfLane: (agentId, address) =>
+    findLaneHead: (agentId, address) =>
       one(
         "WHERE state = 'queued' AND agent_id IS ? AND address = ? ORDER BY rowid LIMIT 1",
         agentId,
@@ -128,14 +128,14 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         before,
         limit,
       ),
-    newestThere: (roomId) =>
+    findNewestSent: (roomId) =>
       db.get<{ eventId: string; createdAt: number }>(
         `SELECT event_id AS eventId, created_at AS createdAt FROM messages WHERE room_id = ? AND event_id IS NOT NULL
          ORDER BY created_at DESC, rowid DESC LIMIT 1`,
         roomId,
       ),
     recent: (limit) => all("ORDER BY rowid DESC LIMIT ?", limit),
-    unplaced: (addresses, limit, before) =>
+    listWithoutRoom: (addresses, limit, before) =>
       all(
         `WHERE room_id IS NULL AND agent_id IS NULL AND address IN (SELECT value FROM json_each(?)) AND created_at < ?
          ORDER BY created_at DESC, rowid DESC LIMIT ?`,
@@ -150,7 +150,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         since,
         exceptUser,
       )?.n ?? 0,
-    toUser: (userId, limit, before) =>
+    listToUser: (userId, limit, before) =>
       all(
         `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))
            AND user_id IS NOT ?2 AND created_at < ?3 ORDER BY created_at DESC, rowid DESC LIMIT ?4`,
@@ -159,7 +159,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         before,
         limit,
       ),
-    sentAt: (agentId, since, address) =>
+    listSendTimes: (agentId, since, address) =>
       db
         .all<{ at: number }>(
           `SELECT created_at AS at FROM messages WHERE agent_id = ?1 AND created_at > ?2 AND state <> 'received'
@@ -169,7 +169,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
           address ?? null,
         )
         .map(({ at }) => at),
-    maxChain: (agentId, since) =>
+    findMaxChain: (agentId, since) =>
       db.get<{ hops: number }>(
         `WITH seen AS (
            SELECT m.hops, m.is_agent, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id

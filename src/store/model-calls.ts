@@ -33,7 +33,7 @@ export interface ModelCallTable {
   /** Closes calls that were never settled: they count as spent in full. */
   settleInterrupted(endedAt: number): void;
   /** The total of a day, without free calls. */
-  spentOn(day: string): { calls: number; tokens: number; usd: number };
+  sumSpentOn(day: string): { calls: number; tokens: number; usd: number };
   report(fromDay: string): SpendRow[];
 }
 
@@ -71,7 +71,7 @@ export function openModelCallTable(db: Database, origin: string): ModelCallTable
     settleInterrupted(endedAt) {
       db.run("UPDATE model_calls SET outcome = 'lost', ended_at = ? WHERE outcome = 'reserved'", endedAt);
     },
-    spentOn: (day) =>
+    sumSpentOn: (day) =>
       db.get<{ calls: number; tokens: number; usd: number }>(
         `SELECT count(*) AS calls, coalesce(sum(input_tokens + output_tokens), 0) AS tokens, coalesce(sum(usd), 0) AS usd
          FROM model_calls WHERE day = ? AND is_free = 0`,

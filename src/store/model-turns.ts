@@ -20,13 +20,13 @@ export interface ModelTurn {
 export interface ModelTurnTable {
   insert(turn: Omit<ModelTurn, "tries" | "notBefore">): void;
   /** The due turn that has waited longest. A turn due later than the longest pause is due, too: the clock was set back. */
-  nextDue(now: number, maxPauseMs: number): ModelTurn | undefined;
+  findNextDue(now: number, maxPauseMs: number): ModelTurn | undefined;
   /** When the next turn is due. */
-  nextTime(): number | undefined;
+  findNextTime(): number | undefined;
   countWaiting(): number;
   markAsking(turnId: string): void;
   /** For a call that was not charged: the turn is retried later. */
-  putOff(turnId: string, notBefore: number): void;
+  postpone(turnId: string, notBefore: number): void;
   end(turnId: string, state: "done" | "dropped", note: string): void;
   /**
    * Drops turns whose call was in progress when the daemon died. It may have been charged, so it is not repeated.
@@ -53,7 +53,7 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
         createdAt,
       );
     },
-    nextDue(now, maxPauseMs) {
+    findNextDue(now, maxPauseMs) {
       const row = db.get<Omit<ModelTurn, "plain"> & { plain: string }>(
         `SELECT ${columns} FROM model_turns WHERE state = 'waiting' AND (not_before <= ?1 OR not_before > ?1 + ?2) ORDER BY not_before LIMIT 1`,
         now,
@@ -61,7 +61,7 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
       );
       return row && { ...row, plain: parseJson(row.plain) as PlainNotes };
     },
-    nextTime: () =>
+    findNextTime: () =>
       db.get<{ at: number | null }>("SELECT min(not_before) AS at FROM model_turns WHERE state = 'waiting'")
         ?.at ?? undefined,
     countWaiting: () =>
@@ -69,7 +69,7 @@ export function openModelTurnTable(db: Database): ModelTurnTable {
     markAsking(turnId) {
       db.run("UPDATE model_turns SET state = 'asking', tries = tries + 1 WHERE turn_id = ?", turnId);
     },
-    putOff(turnId, notBefore) {
+    postpone(turnId, notBefore) {
       db.run("UPDATE model_turns SET state = 'waiting', not_before = ? WHERE turn_id = ?", notBefore, turnId);
     },
     end(turnId, state, note) {

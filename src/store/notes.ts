@@ -64,9 +64,9 @@ export interface NoteTable {
   /** Current notes with one of these claim numbers, newest first for each number. */
   byClaims(claims: readonly number[], limit: number): RivalNote[];
   /** Current notes, newest first; only of these types, if given. */
-  current(projectId: string, limit: number, types?: readonly string[]): Note[];
+  listCurrent(projectId: string, limit: number, types?: readonly string[]): Note[];
   /** Newest first; of these projects, or of all. */
-  recent(projectIds: readonly string[] | undefined, limit: number): Note[];
+  listRecent(projectIds: readonly string[] | undefined, limit: number): Note[];
   ofTurn(turnId: string): Note[];
   /** The latest current notes of a session, newest first. */
   ofSession(sessionId: string, limit: number): Note[];
@@ -78,7 +78,10 @@ export interface NoteTable {
   currentOfSession(sessionId: string): Note[];
   ofFile(projectIds: readonly string[], path: string, limit: number): Note[];
   /** The notes of the project just before and just after this one. */
-  around(at: Pick<Note, "id" | "projectId" | "createdAt">, count: number): { before: Note[]; after: Note[] };
+  listAround(
+    at: Pick<Note, "id" | "projectId" | "createdAt">,
+    count: number,
+  ): { before: Note[]; after: Note[] };
   countOfSession(sessionId: string): number;
   total(): number;
   countOfProject(projectId: string): number;
@@ -107,7 +110,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     db.all<Row>(sql, ...values).map(fromRow);
 
   // Filter by the indexed suffix first; otherwise every id would be read.
-  const byTail = (tail: string): Note[] =>
+  const bySuffix = (tail: string): Note[] =>
     many(
       `${select} WHERE substr(o.id, -4) = substr(?1, -4) AND substr(o.id, -length(?1)) = ?1 LIMIT 3`,
       tail,
@@ -162,9 +165,9 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
       return row && ({ ...row, facts: parseList(row["facts"]) } as unknown as NoteStatement);
     },
     byHash: (projectId, hash) => one(`${select} WHERE o.project_id = ? AND o.hash = ?`, projectId, hash),
-    byShortId: (tail) => byTail(tail.toLowerCase()),
+    byShortId: (tail) => bySuffix(tail.toLowerCase()),
     shortIdOf(id) {
-      const length = [4, 5, 6, 7, 8, 12].find((size) => byTail(id.slice(-size)).length < 2);
+      const length = [4, 5, 6, 7, 8, 12].find((size) => bySuffix(id.slice(-size)).length < 2);
       return length === undefined ? id : id.slice(-length);
     },
     pin(id, at) {
@@ -211,7 +214,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
               }) as unknown as RivalNote,
           ),
       ),
-    current(projectId, limit, types) {
+    listCurrent(projectId, limit, types) {
       const ofType = types ? `AND o.type IN (${types.map(() => "?").join(", ")})` : "";
       return many(
         `${select} WHERE o.project_id = ? AND o.superseded_by IS NULL ${ofType} ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
@@ -220,7 +223,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
         limit,
       );
     },
-    recent(projectIds, limit) {
+    listRecent(projectIds, limit) {
       const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
       return many(
         `${select} ${where} ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
@@ -261,7 +264,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
         limit,
       );
     },
-    around({ projectId, createdAt, id }, count) {
+    listAround({ projectId, createdAt, id }, count) {
       const position = "o.project_id = ? AND (o.created_at, o.id)";
       const before = many(
         `${select} WHERE ${position} < (?, ?) ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,

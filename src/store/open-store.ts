@@ -79,10 +79,10 @@ export interface Store {
   vectors: VectorTable;
   embeddings: EmbeddingTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
-  setAside: string | undefined;
+  damagedCopy: string | undefined;
   /** Why the previous daemon suspected damage; undefined if it did not. */
   suspicion: string | undefined;
-  applied: string[];
+  appliedMigrations: string[];
   /** Called when a check in another thread finds damage. */
   reportDamage(reason: string): void;
   close(): void;
@@ -91,7 +91,13 @@ export interface Store {
 /** `onDamage` is called with every error of the open store that proves damage, and if its file disappears. */
 export function openStore(path: string, clock: Clock, onDamage?: (error: unknown) => void): Store {
   const suspicion = readSuspicion(path)?.reason;
-  const { db, meta, origin, applied, setAside } = openSound(path, clock, onDamage);
+  const {
+    db,
+    meta,
+    origin,
+    applied: appliedMigrations,
+    setAside: damagedCopy,
+  } = openSound(path, clock, onDamage);
   const upkeep = openUpkeep(db, { path, index: "memory_fts" });
   if (meta.get(rewriteKey) !== undefined) rewriteOnce(meta, upkeep);
   let isClosed = false;
@@ -128,9 +134,9 @@ export function openStore(path: string, clock: Clock, onDamage?: (error: unknown
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
     embeddings: openEmbeddingTable(db),
-    setAside,
+    damagedCopy,
     suspicion,
-    applied,
+    appliedMigrations,
     reportDamage: (reason) => onDamage?.(makeCorrupt(reason)),
     close() {
       if (isClosed) return;

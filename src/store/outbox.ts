@@ -31,18 +31,18 @@ export interface OutboxTable {
   byId(id: string): OutboxRow | undefined;
   byTicket(ticket: string): OutboxRow | undefined;
   byPlace(channel: string, place: string): OutboxRow | undefined;
-  cardsOf(questionId: string): OutboxRow[];
+  listCards(questionId: string): OutboxRow[];
   /** Cards created since then that are neither dropped nor parked. */
-  cardsSince(createdAt: number): OutboxRow[];
+  listCardsSince(createdAt: number): OutboxRow[];
   /** Cards that are shown but do not show an outcome yet. */
-  shownCards(): OutboxRow[];
+  listShownCards(): OutboxRow[];
   /** The next row to send: cards before notices, each in order of arrival. */
-  nextUnsent(channel: string): OutboxRow | undefined;
+  findNextUnsent(channel: string): OutboxRow | undefined;
   /** Oldest first. */
-  unsentNotices(channel: string): OutboxRow[];
-  held(): OutboxRow[];
+  listUnsentNotices(channel: string): OutboxRow[];
+  listHeld(): OutboxRow[];
   /** The newest unsent notice of a session and kind. */
-  unsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
+  findUnsentNotice(channel: string, keyPrefix: string): OutboxRow | undefined;
   hasSentSince(channel: string, keyPrefix: string, notice: string, since: number): boolean;
   /** All unfinished rows and, with `all`, the newest finished ones. */
   list(limit: number, all: boolean): OutboxRow[];
@@ -104,28 +104,28 @@ export function openOutboxTable(db: Database, origin: string): OutboxTable {
     byTicket: (ticket) => db.get<OutboxRow>(`${select} WHERE ticket = ?`, ticket),
     byPlace: (channel, place) =>
       db.get<OutboxRow>(`${select} WHERE channel = ? AND place = ? AND kind = 'card'`, channel, place),
-    cardsOf: (questionId) => db.all<OutboxRow>(`${select} WHERE question_id = ?`, questionId),
-    cardsSince: (createdAt) =>
+    listCards: (questionId) => db.all<OutboxRow>(`${select} WHERE question_id = ?`, questionId),
+    listCardsSince: (createdAt) =>
       db.all<OutboxRow>(
         `${select} WHERE created_at >= ? AND kind = 'card' AND state IN ('waiting', 'sending', 'sent') ORDER BY id`,
         createdAt,
       ),
-    shownCards: () =>
+    listShownCards: () =>
       db.all<OutboxRow>(
         `${select} WHERE kind = 'card' AND place IS NOT NULL AND shown IS NULL AND state <> 'dropped' ORDER BY created_at, rowid`,
       ),
-    nextUnsent: (channel) =>
+    findNextUnsent: (channel) =>
       db.get<OutboxRow>(
         `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') ORDER BY kind, queued_at, rowid LIMIT 1`,
         channel,
       ),
-    unsentNotices: (channel) =>
+    listUnsentNotices: (channel) =>
       db.all<OutboxRow>(
         `${select} WHERE channel = ? AND ${isOpen} AND state IN ('waiting', 'sending') AND kind = 'notice' ORDER BY queued_at, rowid`,
         channel,
       ),
-    held: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),
-    unsentNotice: (channel, keyPrefix) =>
+    listHeld: () => db.all<OutboxRow>(`${select} WHERE ${isOpen} AND state = 'held' ORDER BY id`),
+    findUnsentNotice: (channel, keyPrefix) =>
       db.get<OutboxRow>(
         `${select} WHERE channel = ?1 AND ${isOpen} AND state IN ('held', 'waiting') AND substr(key, 1, length(?2)) = ?2
          ORDER BY id DESC LIMIT 1`,

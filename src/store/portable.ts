@@ -12,7 +12,7 @@ export interface ExportFilter {
   since?: number;
 }
 
-export interface ExportPlace {
+export interface ExportPosition {
   kind: PortableKind;
   after: number;
 }
@@ -137,8 +137,8 @@ const pageSize = 200;
 export function readPortable(
   db: Database,
   filter: ExportFilter,
-  { kind, after }: ExportPlace,
-): { rows: PortableRow[]; next: ExportPlace | undefined } {
+  { kind, after }: ExportPosition,
+): { rows: PortableRow[]; next: ExportPosition | undefined } {
   const { table, columns, lists = [], at, mine } = shapes[kind];
   const { sql, values } = makeCondition(filter, at, mine);
   const found = db.all<Record<string, unknown> & { rowid: number }>(

@@ -18,14 +18,14 @@ function findTableScans(work: (store: Store) => void): string[] {
 }
 
 test.each<[string, (store: Store) => unknown]>([
-  ["notes of a project", ({ notes }) => notes.recent(["p"], 50)],
-  ["current notes of a project", ({ notes }) => notes.current("p", 50)],
-  ["current notes of a type", ({ notes }) => notes.current("p", 50, ["decision"])],
+  ["notes of a project", ({ notes }) => notes.listRecent(["p"], 50)],
+  ["current notes of a project", ({ notes }) => notes.listCurrent("p", 50)],
+  ["current notes of a type", ({ notes }) => notes.listCurrent("p", 50, ["decision"])],
   ["notes of a session", ({ notes }) => notes.ofSession("s", 50)],
   ["notes of a turn", ({ notes }) => notes.ofTurn("t")],
   ["a note by the end of its id", ({ notes }) => notes.byShortId("0000")],
   ["the last session summaries of a project", ({ summaries }) => summaries.recentSessions("p", 10)],
-  ["unfinished work of a project", ({ summaries }) => summaries.unfinished("p", 10)],
+  ["unfinished work of a project", ({ summaries }) => summaries.listWithOpenEnds("p", 10)],
   ["a session", ({ sessions }) => sessions.byId("s")],
   ["the session of a process", ({ sessions }) => sessions.latestOfPid(1)],
   ["turns of a session", ({ turns }) => turns.ofSession("s")],

@@ -48,7 +48,7 @@ export type QuestionBrief = Pick<
   Pick<QuestionRow, "createdAt" | "expiresAt" | "verdict" | "handedAt" | "isExact" | "toolUseId">;
 
 /** How a question leaves `open`. */
-export interface Settling {
+export interface Settlement {
   state: Exclude<QuestionState, "open">;
   verdict: Verdict | null;
   answer: Answer | null;
@@ -68,30 +68,30 @@ export interface QuestionTable {
   /** Questions whose id ends with this suffix, as people type it. */
   byShortId(end: string): QuestionRow[];
   byHook(hookId: string): QuestionRow | undefined;
-  open(): QuestionBrief[];
+  listOpen(): QuestionBrief[];
   /** Answered outside the terminal, not yet confirmed or overruled. */
-  sent(): QuestionBrief[];
+  listUnconfirmed(): QuestionBrief[];
   /** Questions of one session that are open or sent. */
-  pending(sessionId: string): QuestionRow[];
+  listPending(sessionId: string): QuestionRow[];
   /** Settled, but the asker (a tool or command) has not received the answer yet. */
-  unhanded(): QuestionRow[];
+  listUndelivered(): QuestionRow[];
   recent(state: QuestionState | undefined, limit: number): QuestionRow[];
   /** Whether this tool use already has a question. */
   hasToolUse(sessionId: string, toolUseId: string): boolean;
   /** The latest answers of the same kind in the same project, newest first. */
-  answered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
+  listAnswered(project: string, kind: QuestionKind, limit: number): QuestionRow[];
   countOpen(): number;
   /**
    * Ids of questions to forget now: marked for it and finished. Finished means that the host has confirmed the
    * answer, the asker has it and every card shows it; or that it was settled before the given time.
    */
-  toForget(settledBefore: number): string[];
+  listToForget(settledBefore: number): string[];
   /** The only transition out of `open`. False if it was no longer open. */
-  settle(id: string, settling: Settling): boolean;
+  settle(id: string, settling: Settlement): boolean;
   /** Records whether the host's events confirmed or overruled a sent verdict. False if that is already recorded. */
-  followUp(id: string, verdict: "confirmed" | "overruled", note: string | null): boolean;
+  recordVerdict(id: string, verdict: "confirmed" | "overruled", note: string | null): boolean;
   /** False if it was already delivered. */
-  markHanded(id: string, at: number): boolean;
+  markDelivered(id: string, at: number): boolean;
 }
 
 const json = ["input", "prompts", "subject", "sessionRule", "earlier", "answer"] as const;
@@ -159,13 +159,14 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
     byId: (id) => one("id = ?", id),
     byShortId: (end) => all("WHERE substr(id, -length(?1)) = ?1 LIMIT 2", end),
     byHook: (hookId) => one("hook_id = ?", hookId),
-    open: () => db.all<Brief>(`${selectBrief} WHERE state = 'open' ORDER BY created_at`).map(readBrief),
-    sent: () => db.all<Brief>(`${selectBrief} WHERE verdict = 'sent' ORDER BY settled_at`).map(readBrief),
-    pending: (sessionId) => [
+    listOpen: () => db.all<Brief>(`${selectBrief} WHERE state = 'open' ORDER BY created_at`).map(readBrief),
+    listUnconfirmed: () =>
+      db.all<Brief>(`${selectBrief} WHERE verdict = 'sent' ORDER BY settled_at`).map(readBrief),
+    listPending: (sessionId) => [
       ...all("WHERE state = 'open' AND session_id = ? ORDER BY created_at", sessionId),
       ...all("WHERE verdict = 'sent' AND session_id = ? ORDER BY created_at", sessionId),
     ],
-    unhanded: () =>
+    listUndelivered: () =>
       all("WHERE state <> 'open' AND hook_id IS NULL AND handed_at IS NULL ORDER BY settled_at"),
     recent: (state, limit) =>
       state === undefined
@@ -174,7 +175,7 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
     hasToolUse: (sessionId, toolUseId) =>
       db.get("SELECT 1 FROM questions WHERE session_id = ? AND tool_use_id = ?", sessionId, toolUseId) !==
       undefined,
-    answered: (project, kind, limit) =>
+    listAnswered: (project, kind, limit) =>
       all(
         "WHERE state = 'answered' AND project = ? AND kind = ? ORDER BY settled_at DESC LIMIT ?",
         project,
@@ -183,7 +184,7 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
       ),
     countOpen: () =>
       db.get<{ n: number }>("SELECT count(*) AS n FROM questions WHERE state = 'open'")?.n ?? 0,
-    toForget: (settledBefore) => db.all<{ id: string }>(toForgetSql, settledBefore).map(({ id }) => id),
+    listToForget: (settledBefore) => db.all<{ id: string }>(toForgetSql, settledBefore).map(({ id }) => id),
     settle: (id, { state, verdict, answer, answerer, note, at }) =>
       db.run(
         `UPDATE questions SET state = ?, verdict = ?, answer = ?, place = ?, answered_by = ?, note = ?, settled_at = ?
@@ -197,14 +198,14 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
         at,
         id,
       ).changes === 1,
-    followUp: (id, verdict, note) =>
+    recordVerdict: (id, verdict, note) =>
       db.run(
         "UPDATE questions SET verdict = ?, note = ? WHERE id = ? AND verdict = 'sent'",
         verdict,
         note,
         id,
       ).changes === 1,
-    markHanded: (id, at) =>
+    markDelivered: (id, at) =>
       db.run("UPDATE questions SET handed_at = ? WHERE id = ? AND handed_at IS NULL", at, id).changes === 1,
   };
 }

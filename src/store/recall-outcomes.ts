@@ -2,7 +2,7 @@ import type { RecallOutcome } from "../domain/memory/recall.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** The result of showing a note once. */
-export interface Showing {
+export interface RecallJudgement {
   ref: string;
   /** 1: used; 0: ignored; -1: the user objected to a note that had counted as used. */
   used: 1 | 0 | -1;
@@ -10,7 +10,7 @@ export interface Showing {
 
 /** How often notes shown at prompts were used. */
 export interface RecallOutcomes {
-  add(showing: Showing): void;
+  add(showing: RecallJudgement): void;
   of(ref: string): RecallOutcome | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from "../sqlite/sqlite.ts";
 
 /** The texts of a turn: the user's prompt and the agent's last message. */
-export interface TurnWords {
+export interface TurnText {
   id: string;
   /** Empty for a prompt that the host wrote. */
   prompt: string;
@@ -33,8 +33,8 @@ function selectPrompt(lengths: typeof maxLengths): string {
 }
 
 /** The ended turns of a session, oldest first. All prompts are read at once: there is no index by turn. */
-export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
-  return db.all<TurnWords>(
+export function readSessionTurns(db: Database, sessionId: string): TurnText[] {
+  return db.all<TurnText>(
     `WITH asked AS MATERIALIZED (SELECT p.turn_id, ${joinPrompts(maxLengths)} AS prompt FROM prompts p
        WHERE p.session_id = ?1 AND p.machine = 0 GROUP BY p.turn_id)
      SELECT ${listColumns("a.prompt", maxLengths)} FROM turns t LEFT JOIN asked a ON a.turn_id = t.id
@@ -45,8 +45,8 @@ export function readSessionTurns(db: Database, sessionId: string): TurnWords[] {
 }
 
 /** The last turn of a session that ended. */
-export function readLastTurn(db: Database, sessionId: string): TurnWords | undefined {
-  return db.get<TurnWords>(
+export function readLastTurn(db: Database, sessionId: string): TurnText | undefined {
+  return db.get<TurnText>(
     `SELECT ${listColumns(selectPrompt(maxLengths), maxLengths)} FROM turns t
      WHERE t.session_id = ? AND t.ended_at IS NOT NULL ORDER BY t.number DESC LIMIT 1`,
     sessionId,
@@ -57,8 +57,8 @@ export function readLastTurn(db: Database, sessionId: string): TurnWords | undef
 export function readLaterTurns(
   db: Database,
   { project, sessionId, after }: { project: string; sessionId: string; after: number },
-): TurnWords[] {
-  return db.all<TurnWords>(
+): TurnText[] {
+  return db.all<TurnText>(
     `SELECT ${listColumns(selectPrompt(maxLaterLengths), maxLaterLengths)} FROM sessions s JOIN turns t ON t.session_id = s.id
      WHERE s.project = ?1 AND s.last_event_at > ?2 AND s.id <> ?3 AND t.ended_at > ?2 ORDER BY t.ended_at LIMIT ${maxTurns}`,
     project,

@@ -39,7 +39,7 @@ export interface SessionTable {
   setTranscriptByte(id: string, byte: number): void;
   byId(id: string): SessionRow | undefined;
   /** Ids with this suffix. */
-  endingWith(suffix: string, limit: number): string[];
+  bySuffix(suffix: string, limit: number): string[];
   /** The current session of a host process: `/clear` changes the id within a running process. */
   latestOfPid(pid: number): SessionRow | undefined;
   latestOfAgent(agentId: string): SessionRow | undefined;
@@ -48,7 +48,7 @@ export interface SessionTable {
   active(): SessionRow[];
   recent(limit: number): SessionRow[];
   /** Sessions whose last event is older than this one's. */
-  olderThan(session: SessionRow, limit: number): SessionRow[];
+  listBefore(session: SessionRow, limit: number): SessionRow[];
   /** Paths of the transcripts of a project. */
   transcriptsOf(project: string): string[];
   counts(id: string): SessionCounts;
@@ -96,7 +96,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       db.run("UPDATE sessions SET transcript_byte = ? WHERE id = ?", byte, id);
     },
     byId: (id) => db.get<SessionRow>(`${select} WHERE id = ?`, id),
-    endingWith: (suffix, limit) =>
+    bySuffix: (suffix, limit) =>
       db
         .all<{ id: string }>(
           "SELECT id FROM sessions WHERE substr(id, -length(?1)) = ?1 LIMIT ?2",
@@ -119,7 +119,7 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
     active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),
     recent: (limit) => db.all<SessionRow>(`${select} ${newestFirst} LIMIT ?`, limit),
-    olderThan: ({ id, lastEventAt, startedAt }, limit) =>
+    listBefore: ({ id, lastEventAt, startedAt }, limit) =>
       db.all<SessionRow>(
         `${select} WHERE (last_event_at, started_at, id) < (?, ?, ?) ${newestFirst} LIMIT ?`,
         lastEventAt,

@@ -29,9 +29,9 @@ export interface SummaryTable {
   /** Summaries of sessions, newest first: our own and imported ones. */
   recentSessions(projectId: string, limit: number): Summary[];
   /** Summaries of sessions with open ends, newest first. */
-  unfinished(projectId: string, limit: number): Summary[];
+  listWithOpenEnds(projectId: string, limit: number): Summary[];
   /** Sessions with a turn newer than their summary, newest first. */
-  staleSessions(): string[];
+  listStaleSessions(): string[];
 }
 
 const columns = `id, project_id AS projectId, session_id AS sessionId, turn_id AS turnId, request, investigated, learned,
@@ -88,13 +88,13 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         projectId,
         limit,
       ),
-    unfinished: (projectId, limit) =>
+    listWithOpenEnds: (projectId, limit) =>
       many(
         `${select} WHERE project_id = ? AND ${isOfSession} AND next_steps <> '' ORDER BY created_at DESC LIMIT ?`,
         projectId,
         limit,
       ),
-    staleSessions: () =>
+    listStaleSessions: () =>
       db
         .all<{ id: string }>(
           `SELECT t.id FROM (SELECT session_id AS id, max(created_at) AS at FROM summaries WHERE turn_id IS NOT NULL GROUP BY session_id) t

@@ -32,7 +32,7 @@ export interface Tombstones {
    * contains the phrase again. In memory only.
    */
   rejectPhrase(pattern: RegExp, until: number): void;
-  repeats(text: () => string, nowMs: number): boolean;
+  matchesForgotten(text: () => string, nowMs: number): boolean;
 }
 
 export const nameOf = {
@@ -93,7 +93,7 @@ export function openTombstones(db: Database, key: string): Tombstones {
     rejectPhrase(pattern, until) {
       rejectedPhrases.push({ pattern, until });
     },
-    repeats(text, nowMs) {
+    matchesForgotten(text, nowMs) {
       if (rejectedPhrases.length === 0) return false;
       rejectedPhrases = rejectedPhrases.filter(({ until }) => until > nowMs);
       if (rejectedPhrases.length === 0) return false;

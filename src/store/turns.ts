@@ -34,24 +34,24 @@ export interface TurnTable {
   /** The turn of a host's prompt id: its own, or the turn during which a machine prompt arrived. */
   byPrompt(sessionId: string, promptId: string): TurnRow | undefined;
   /** The turn that began with this prompt about then, for hosts that give prompts no ids. */
-  byWords(sessionId: string, prompt: string, startedAt: number): TurnRow | undefined;
+  byPromptText(sessionId: string, prompt: string, startedAt: number): TurnRow | undefined;
   /** The turn that has not ended, if any. */
-  open(sessionId: string): TurnRow | undefined;
+  findOpen(sessionId: string): TurnRow | undefined;
   ofSession(sessionId: string): TurnRow[];
   /** The agent's last message of a turn. */
   answerOf(id: string): string | null;
   /** The id of the session that a turn belongs to. */
   sessionOf(id: string): string | undefined;
   /** The last turns of a session without their messages: sessions can have many turns, and messages are long. */
-  outlines(sessionId: string, limit: number): TurnRow[];
+  listOutlines(sessionId: string, limit: number): TurnRow[];
   settle(id: string, outcome: TurnOutcome | null, endedAt: number | null): void;
   /** Ended but not yet distilled; oldest first. */
-  waitingToBeDistilled(limit: number): string[];
+  listUndistilled(limit: number): string[];
   /** The sessions of turns that are not yet distilled. */
-  sessionsWaiting(): string[];
+  listUndistilledSessions(): string[];
   markDistilled(id: string, at: number): void;
   /** Queues the turn to be distilled again, because more is known about it. */
-  markWaiting(id: string): void;
+  markUndistilled(id: string): void;
   /** The turn that starts with this line of a transcript, in any copy of it. */
   byKey(key: string): TurnRow | undefined;
   setKey(id: string, key: string): void;
@@ -64,14 +64,14 @@ export interface TurnTable {
   /** When a person last prompted a session; 0 for never. */
   lastHumanPromptAt(sessionId: string): number;
   /** The prompt of this event, if a person wrote it. */
-  humanPrompt(eventId: string): { sessionId: string; text: string; at: number } | undefined;
+  findHumanPrompt(eventId: string): { sessionId: string; text: string; at: number } | undefined;
   /** Whether a person wrote the prompt of this event; false if no prompt is stored for it. */
   isHumanPrompt(eventId: string): boolean;
   hasPrompt(sessionId: string, text: string): boolean;
   /** Whether an event is a prompt. */
   isPrompt(eventId: string): boolean;
   /** Removes the turn created for a prompt of another tool's memory, and returns that prompt's event. */
-  removeForeign(sessionId: string, text: string): string | undefined;
+  removeImportedPrompt(sessionId: string, text: string): string | undefined;
 }
 
 const columns = `id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
@@ -115,7 +115,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         sessionId,
         promptId,
       ),
-    byWords: (sessionId, prompt, startedAt) =>
+    byPromptText: (sessionId, prompt, startedAt) =>
       db.get<TurnRow>(
         `${select} WHERE id = (SELECT turn_id FROM prompts WHERE session_id = ? AND text = ?
            AND occurred_at BETWEEN ? AND ? ORDER BY abs(occurred_at - ?) LIMIT 1)`,
@@ -125,12 +125,12 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         startedAt + sameTurnMs,
         startedAt,
       ),
-    open: (sessionId) =>
+    findOpen: (sessionId) =>
       db.get<TurnRow>(
         `${select} WHERE session_id = ? AND ended_at IS NULL ORDER BY number DESC LIMIT 1`,
         sessionId,
       ),
-    outlines: (sessionId, limit) =>
+    listOutlines: (sessionId, limit) =>
       db.all<TurnRow>(
         `SELECT id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
            NULL AS lastAssistantMessage, started_at AS startedAt, ended_at AS endedAt
@@ -146,14 +146,14 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         ?.answer ?? null,
     sessionOf: (id) => db.get<{ id: string }>("SELECT session_id AS id FROM turns WHERE id = ?", id)?.id,
     ofSession: (sessionId) => db.all<TurnRow>(`${select} WHERE session_id = ? ORDER BY number`, sessionId),
-    waitingToBeDistilled: (limit) =>
+    listUndistilled: (limit) =>
       db
         .all<{ id: string }>(
           "SELECT id FROM turns WHERE distilled_at IS NULL AND ended_at IS NOT NULL ORDER BY ended_at LIMIT ?",
           limit,
         )
         .map(({ id }) => id),
-    sessionsWaiting: () =>
+    listUndistilledSessions: () =>
       db
         .all<{ id: string }>(
           "SELECT DISTINCT session_id AS id FROM turns WHERE distilled_at IS NULL AND ended_at IS NOT NULL",
@@ -162,7 +162,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     markDistilled(id, at) {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
     },
-    markWaiting(id) {
+    markUndistilled(id) {
       db.run("UPDATE turns SET distilled_at = NULL WHERE id = ?", id);
     },
     byKey: (key) => db.get<TurnRow>(`${select} WHERE transcript_key = ?`, key),
@@ -191,7 +191,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
         "SELECT coalesce(max(occurred_at), 0) AS at FROM prompts WHERE session_id = ? AND machine = 0",
         sessionId,
       )?.at ?? 0,
-    humanPrompt: (eventId) =>
+    findHumanPrompt: (eventId) =>
       db.get<{ sessionId: string; text: string; at: number }>(
         "SELECT session_id AS sessionId, text, occurred_at AS at FROM prompts WHERE event_id = ? AND machine = 0",
         eventId,
@@ -201,7 +201,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     hasPrompt: (sessionId, text) =>
       db.get("SELECT 1 FROM prompts WHERE session_id = ? AND text = ?", sessionId, text) !== undefined,
     isPrompt: (eventId) => db.get("SELECT 1 FROM prompts WHERE event_id = ?", eventId) !== undefined,
-    removeForeign(sessionId, text) {
+    removeImportedPrompt(sessionId, text) {
       const found = db.get<{ turnId: string; eventId: string }>(
         `SELECT p.turn_id AS turnId, p.event_id AS eventId FROM prompts p JOIN turns t ON t.id = p.turn_id
          WHERE p.session_id = ? AND p.text = ? AND t.transcript_key = p.event_id`,

@@ -15,7 +15,7 @@ async function seed(rookery: Rookery): Promise<void> {
   await rookery.call("POST", "/api/notes", { project: "many", text: "The first of many." });
   await rookery.kill9();
   const store = openStore(rookery.home.database, Date.now);
-  const { projectId } = store.notes.recent(undefined, 1)[0] ?? { projectId: "" };
+  const { projectId } = store.notes.listRecent(undefined, 1)[0] ?? { projectId: "" };
   const list = { facts: [], concepts: [], filesRead: [], filesModified: [], sourceEvents: [] };
   const place = { projectId, worktree: null, sessionId: null, turnId: null, promptNumber: null };
   const startedAt = Date.now() - count * 1000;

@@ -42,7 +42,7 @@ beforeAll(async () => {
     signIn: async () =>
       makeMatrixClient({ url: server.url, accessToken: bot.token }, bot.userId, ending.signal),
     forget() {},
-    people: () => store.access.people().map(({ sender }) => sender),
+    people: () => store.access.listPeople().map(({ sender }) => sender),
     loadSince: () => since,
     saveSince: (next) => void (since = next),
     isBot: () => false,
@@ -66,7 +66,7 @@ beforeAll(async () => {
   const opened = await ada.call("POST", "createRoom", { invite: [bot.userId], is_direct: true });
   room = opened.json.room_id;
   await write(ada, room, { body: pairing.offer("matrix").code.toLowerCase() });
-  await waitFor(() => store.access.people().length === 1, { describe: "ada to be paired" });
+  await waitFor(() => store.access.listPeople().length === 1, { describe: "ada to be paired" });
 });
 afterAll(async () => {
   presence.stop();

@@ -53,7 +53,7 @@ for (const host of hosts)
     fuzz("transcripts", fc.array(transcriptLine(samples.transcript.lines), { maxLength: 8 }), (lines) => {
       const assembler = openTurnAssembler();
       for (const line of lines) {
-        host.transcripts.mayMatter(line.slice(0, host.transcripts.headLength));
+        host.transcripts.mayHaveEntries(line.slice(0, host.transcripts.headLength));
         host.transcripts.isSubagent?.(line);
         for (const entry of host.transcripts.readLine(line, { textLimit: 1_000 })) assembler.push(entry);
       }
@@ -61,7 +61,7 @@ for (const host of hosts)
     });
     fuzz("transcript paths and settings", fc.tuple(text, json), ([path, settings]) => {
       host.transcripts.sessionIdOf(path);
-      host.transcripts.keptDays(settings);
+      host.transcripts.retentionDays(settings);
     });
   });
 

@@ -97,7 +97,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
   function listSessions(limit: number, before: string | undefined): SessionRow[] {
     return before === undefined
       ? store.sessions.recent(limit)
-      : store.sessions.olderThan(findSession(before), limit);
+      : store.sessions.listBefore(findSession(before), limit);
   }
 
   return {

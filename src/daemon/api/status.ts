@@ -53,7 +53,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       database: {
         bytes: fileSize(home.database),
         walBytes: fileSize(`${home.database}-wal`),
-        setAside: store.setAside ?? null,
+        setAside: store.damagedCopy ?? null,
       },
       spool: { ...spool.measure(), rejected: spool.rejectedCount() },
       queue: ingest.queueLength(),

@@ -105,7 +105,7 @@ export function makeAskHandlers({
   function findClaim({ state, subject, sessionId, project: path, agentId }: QuestionRow): string | null {
     if (state !== "open" || subject?.format !== "diff") return null;
     const project = store.projects.byPath(path);
-    const running = project ? store.leases.running(clock(), project.id) : [];
+    const running = project ? store.leases.listActive(clock(), project.id) : [];
     const cwd = sessionId === null ? null : store.sessions.byId(sessionId)?.cwd;
     if (!project || !cwd || running.length === 0) return null;
     const file = relativeToCheckout(cwd, subject.text.split("\n", 1)[0] ?? "");

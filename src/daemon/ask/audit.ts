@@ -29,7 +29,7 @@ export function openAudit(store: Store, log: Log, clock: Clock): Audit {
       store.access.addAudit({ ...entry, at: clock(), questionId: entry.questionId ?? null });
       log.info("decision", { ...entry });
     },
-    list: (limit) => store.access.audit(limit),
+    list: (limit) => store.access.listAudit(limit),
   };
 }
 

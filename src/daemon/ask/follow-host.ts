@@ -27,7 +27,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
       return;
     const row = store.events.byId(event.id);
     if (!row) return;
-    for (const question of store.questions.pending(event.sessionId))
+    for (const question of store.questions.listPending(event.sessionId))
       if (question.hookId !== null) follow(question, row);
   });
 

@@ -115,7 +115,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
         ? hostFor(session?.host).replies.formatDecision({ ...row, input }, answer)
         : undefined;
     const isSent = board.release(row.hookId, decision ?? "");
-    if (isSent) store.questions.markHanded(row.id, clock());
+    if (isSent) store.questions.markDelivered(row.id, clock());
     else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) waitForReconnect(row.id);
   }
 
@@ -174,7 +174,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   /** Returns false when no question is open and no hook is missing. */
   function check(): boolean {
     const alive = new Map<number | null, boolean>();
-    const open = store.questions.open().filter(({ hookId }) => hookId !== null);
+    const open = store.questions.listOpen().filter(({ hookId }) => hookId !== null);
     const expired = listExpired(open);
     for (const row of open) {
       if (!alive.has(row.hostPid)) alive.set(row.hostPid, isHostAlive(row));
@@ -198,7 +198,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     count: () => board.count(),
     start() {
       book.onSettled(sendAnswer);
-      for (const row of [...store.questions.open(), ...store.questions.sent()]) {
+      for (const row of [...store.questions.listOpen(), ...store.questions.listUnconfirmed()]) {
         if (row.hookId === null || row.handedAt !== null) continue;
         waitForReconnect(row.id, comeBackMs);
         if (row.verdict === null && !row.isExact)

@@ -38,5 +38,5 @@ test("an answer that could not be queued is not marked as handed over", () => {
     // The listener's error, if the book passes it on.
   }
   asks.stop();
-  expect(store.questions.unhanded().map(({ id }) => id)).toEqual([row.id]);
+  expect(store.questions.listUndelivered().map(({ id }) => id)).toEqual([row.id]);
 });

@@ -97,7 +97,7 @@ export function openHumanAsks({
   }
 
   function queueAnswer(row: QuestionRow): void {
-    if (!store.questions.markHanded(row.id, clock())) return;
+    if (!store.questions.markDelivered(row.id, clock())) return;
     const agent = row.agentId === null ? undefined : store.agents.byId(row.agentId);
     if (!agent) return; // Asked at a terminal: `rookery questions` shows it.
     const asked = row.prompts.map(({ text }) => text).join(" ");
@@ -114,12 +114,12 @@ export function openHumanAsks({
   /** Returns false when nothing is open and every answer was delivered. */
   function check(): boolean {
     const nowMs = clock();
-    const open = store.questions.open().filter(({ hookId }) => hookId === null);
+    const open = store.questions.listOpen().filter(({ hookId }) => hookId === null);
     for (const id of listExpired(open))
       book.close(id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
-    const unhanded = store.questions.unhanded();
-    for (const row of unhanded) if (ageMs(row.settledAt ?? 0, nowMs) > takeMs) deliver(row);
-    return open.length + unhanded.length > 0;
+    const undelivered = store.questions.listUndelivered();
+    for (const row of undelivered) if (ageMs(row.settledAt ?? 0, nowMs) > takeMs) deliver(row);
+    return open.length + undelivered.length > 0;
   }
 
   return {
@@ -184,7 +184,7 @@ export function openHumanAsks({
       });
     },
     markReceived(id) {
-      store.questions.markHanded(id, clock());
+      store.questions.markDelivered(id, clock());
     },
     start() {
       book.onSettled(onSettled);

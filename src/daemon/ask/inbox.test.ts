@@ -56,7 +56,7 @@ async function pair(sender = owner, name = "Ada"): Promise<void> {
 /** Posts a card on the channel and returns its ticket and thread. */
 function show(id: string): { ticket: string; place: string } {
   queueCards(store.outbox, questions, [openMemoryService().channel], false, now);
-  const [row] = store.outbox.cardsOf(id);
+  const [row] = store.outbox.listCards(id);
   if (!row?.ticket) throw new Error("no card");
   store.outbox.update({ ...row, state: "sent", place: `place-${id}` });
   return { ticket: row.ticket, place: `place-${id}` };
@@ -173,7 +173,7 @@ describe("attacks on a permission", () => {
     {
       name: "a person who was revoked",
       change: () => {
-        pairing.revoke(store.access.people()[0]?.id ?? "");
+        pairing.revoke(store.access.listPeople()[0]?.id ?? "");
         return {};
       },
       result: "refused",
@@ -296,7 +296,7 @@ describe("pairing", () => {
         result: "refused",
         message: expect.stringContaining("rookery pair slack"),
       });
-    expect(store.access.people()).toEqual([]);
+    expect(store.access.listPeople()).toEqual([]);
   });
 
   test("accepts the code from the terminal once, in a direct message", async () => {
@@ -304,17 +304,17 @@ describe("pairing", () => {
     const room = { id: "C1", isDirect: false, isShared: true };
     expect((await bring({ room, content: say(code) })).result).toBe("refused");
     expect((await bring({ content: say(` ${code.slice(0, 3)}-${code.slice(3)} `) })).result).toBe("accepted");
-    expect(store.access.people()).toMatchObject([
+    expect(store.access.listPeople()).toMatchObject([
       { channel: "slack", sender: "U0OWNER", team: "T0TEAM", name: "the user" },
     ]);
     expect((await bring({ sender: { ...owner, id: "U0EVE" }, content: say(code) })).result).toBe("refused");
-    expect(store.access.people()).toHaveLength(1);
+    expect(store.access.listPeople()).toHaveLength(1);
   });
 
   test("is for the person at this machine, who has one name in every place, or for the one named", async () => {
     await bring({ content: say(pairing.offer("slack").code) });
     await bring({ content: say(pairing.offer("slack", "Bob").code), sender: { ...owner, id: "U0BOB" } });
-    expect(store.access.people().map(({ name }) => formatPerson(name, "ada"))).toEqual(["ada", "Bob"]);
+    expect(store.access.listPeople().map(({ name }) => formatPerson(name, "ada"))).toEqual(["ada", "Bob"]);
     const whos = audit.list(10).map(({ who }) => formatPerson(who, "ada"));
     expect(whos).toContain("U0BOB@T0TEAM");
     expect(formatPerson("the user (U0OWNER@T0TEAM)", "ada")).toBe("ada (U0OWNER@T0TEAM)");
@@ -353,7 +353,7 @@ describe("pairing", () => {
       );
     expect((await bring({ content: say(wrong(4)) })).message).toContain("Too many");
     expect((await bring({ content: say(code) })).result).toBe("refused");
-    expect(store.access.people()).toEqual([]);
+    expect(store.access.listPeople()).toEqual([]);
     expect(audit.list(10).map(({ result }) => result)).toContain("void");
   });
 
@@ -364,7 +364,7 @@ describe("pairing", () => {
   ])("%s cannot be paired, even with the code", async (_name, sender) => {
     const { code } = pairing.offer("slack");
     expect((await bring({ sender, content: say(code) })).result).toBe("refused");
-    expect(store.access.people()).toEqual([]);
+    expect(store.access.listPeople()).toEqual([]);
   });
 
   test("the code itself is nowhere in the database", () => {

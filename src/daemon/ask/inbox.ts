@@ -35,7 +35,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
 
   function judge(reply: Reply): JudgedReply {
     if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
-    const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.people());
+    const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.listPeople());
     if ("person" in judged) return judgeAct(reply, judged.person);
     if (judged.refusal === "stranger" && reply.content.type === "text") {
       const { text } = reply.content;
@@ -85,7 +85,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
 
   /** On Matrix, several people share one room for questions. */
   function describeRoom({ channel }: Reply): string {
-    const others = store.access.people().filter((person) => person.channel === channel);
+    const others = store.access.listPeople().filter((person) => person.channel === channel);
     return channel === "matrix" && others.length > 1 ? "in a room with the others" : "here";
   }
 
@@ -118,13 +118,13 @@ export function makeInbox(deps: InboxDeps): Inbox {
 
   return {
     async receive(reply) {
-      const known = store.access.knownReply(reply.channel, reply.id);
+      const known = store.access.findReply(reply.channel, reply.id);
       if (known !== undefined) return { result: "duplicate", message: null };
       const { result, message, why, questionId, who } = judge(reply);
       // An answer is already stored at this point. If the daemon ends before this commit, the reply arrives again and
       // counts as late.
       store.db.transaction(() => {
-        store.access.keepReply(reply.channel, reply.id.slice(0, maxIdLength), result, clock());
+        store.access.storeReply(reply.channel, reply.id.slice(0, maxIdLength), result, clock());
         if (why === "") return; // Pairing has written its own audit row.
         audit.record({
           action: "answer",

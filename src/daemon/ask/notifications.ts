@@ -54,7 +54,7 @@ export function openNotifications(deps: NotificationDeps): Notifications {
     },
     "turn.ended"(event, { last_assistant_message: lastMessage }, asker) {
       failures.delete(event.sessionId);
-      const [turn] = store.turns.outlines(event.sessionId, 1);
+      const [turn] = store.turns.listOutlines(event.sessionId, 1);
       if (!turn || turn.id !== event.turnId) return undefined;
       const durationMs = event.occurredAt - turn.startedAt;
       if (durationMs < doneAfterMs) return undefined;

@@ -89,7 +89,7 @@ export function openReach(deps: ReachingDeps): ReachControl {
         person.isHere || isQuiet,
         nowMs,
       );
-      const changedCards = [...changedIds].flatMap((id) => store.outbox.cardsOf(id));
+      const changedCards = [...changedIds].flatMap((id) => store.outbox.listCards(id));
       settleCards(store.outbox, questions, changedCards, nowMs);
       return !releaseNotices(store.outbox, person, isQuiet, nowMs) || !areAllCardsQueued;
     });
@@ -106,7 +106,7 @@ export function openReach(deps: ReachingDeps): ReachControl {
     start() {
       isRunning = true;
       for (const channel of channels) channel.start(deps.inbox);
-      for (const row of store.outbox.cardsSince(clock() - keptDays * dayMs))
+      for (const row of store.outbox.listCardsSince(clock() - keptDays * dayMs))
         changedIds.add(row.questionId ?? "");
       unsubscribe = bus.subscribe(({ event }) => {
         if (event.type === "question.opened" || event.type === "question.settled") changedIds.add(event.id);
@@ -139,7 +139,7 @@ export function openReach(deps: ReachingDeps): ReachControl {
         (channel) =>
           channel.canAnswer &&
           isUsable(channel) &&
-          store.access.people().some((person) => person.channel === channel.name),
+          store.access.listPeople().some((person) => person.channel === channel.name),
       ),
     notify(notice) {
       const usable = channels.filter(isUsable);
@@ -192,7 +192,7 @@ function makeCardListUpdater(
   return () => {
     const current: typeof cards = new Map();
     const asked = new Set(questions.listOpen().map(({ id }) => id));
-    for (const { id, channel, questionId, ticket, place, postedAt } of outbox.shownCards()) {
+    for (const { id, channel, questionId, ticket, place, postedAt } of outbox.listShownCards()) {
       if (questionId === null || place === null || !asked.has(questionId)) continue;
       const card = cards.get(id)?.open.card ?? questions.makeCard(questionId, ticket ?? "");
       if (card) current.set(id, { channel, open: { place, card, postedAt: postedAt ?? 0 } });

@@ -17,7 +17,7 @@ export function queueCards(
 ): boolean {
   let areAllOut = true;
   for (const question of questions.listOpen()) {
-    const known = new Set(outbox.cardsOf(question.id).map(({ channel }) => channel));
+    const known = new Set(outbox.listCards(question.id).map(({ channel }) => channel));
     const missing = channels.filter((channel) => isUsable(channel) && !known.has(channel.name));
     if (missing.length === 0) continue;
     if (isHeldBack && question.urgency !== "now") areAllOut = false;
@@ -64,7 +64,7 @@ export function settleCards(
 export function queueNotice(outbox: OutboxTable, channel: Channel, notice: Notice, nowMs: number): void {
   const prefix = `${notice.kind}:${notice.asker.sessionId ?? notice.asker.agent}:`;
   const text = JSON.stringify(notice);
-  const earlier = outbox.unsentNotice(channel.name, prefix);
+  const earlier = outbox.findUnsentNotice(channel.name, prefix);
   const isRepeat = earlier && (notice.kind !== "news" || earlier.notice === text);
   if (isRepeat) outbox.update({ ...earlier, notice: text, repeats: earlier.repeats + 1, queuedAt: nowMs });
   else if (!outbox.hasSentSince(channel.name, prefix, text, nowMs - repeatMs))
@@ -82,7 +82,7 @@ export function releaseNotices(
   nowMs: number,
 ): boolean {
   let areAllOut = true;
-  for (const row of outbox.held()) {
+  for (const row of outbox.listHeld()) {
     const verdict = judgeHeldNotice(row.queuedAt, person, isQuiet);
     if (verdict === "hold") areAllOut = false;
     else outbox.update({ ...row, state: verdict === "seen" ? "dropped" : "waiting", dueAt: nowMs });

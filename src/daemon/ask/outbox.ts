@@ -58,7 +58,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
   async function sendAll(channel: Channel): Promise<void> {
     clearTimeout(timers.get(channel));
     while (!isStopping) {
-      const row = outbox.nextUnsent(channel.name);
+      const row = outbox.findNextUnsent(channel.name);
       if (!row) return;
       const pauseMs = remainingMs(row.dueAt, clock(), maxPauseMs);
       // Later messages wait too: they would fail for the same reason, and their order must be kept.
@@ -84,7 +84,7 @@ export function openOutbox(deps: OutboxDeps): Outbox {
 
   /** After an outage or quiet hours, all held notifications are sent as one message under the key of the first. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
-    const stale = findMergeable(outbox.unsentNotices(channel.name), clock());
+    const stale = findMergeable(outbox.listUnsentNotices(channel.name), clock());
     const together = stale.some(({ id }) => id === row.id) ? stale : [row];
     outbox.update({ ...row, state: "sending" });
     const notices = together.map(readNotice);

@@ -39,7 +39,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
   const { access } = store;
 
   function redeem(reply: Reply, text: string): ReturnType<Pairing["redeem"]> {
-    const pending = access.pendingPairings(clock()).filter(({ channel }) => channel === reply.channel);
+    const pending = access.listPendingPairings(clock()).filter(({ channel }) => channel === reply.channel);
     const code = readPairingCode(text);
     if (pending.length === 0 || code === undefined || !canPairIn(reply)) return "not-a-code";
     const { id: sender, team } = reply.sender;
@@ -87,7 +87,7 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
           `Cannot pair anyone on ${JSON.stringify(channel.slice(0, 40))}.`,
         );
       return store.db.transaction(() => {
-        if (access.pendingPairings(clock()).length >= maxPending)
+        if (access.listPendingPairings(clock()).length >= maxPending)
           throw new AppError("too_many_pairings", `${maxPending} pairing codes are waiting already.`);
         const code = drawCode();
         const id = makeId(clock());
@@ -114,11 +114,11 @@ export function openPairing(store: Store, audit: Audit, clock: Clock): Pairing {
     },
     pending: () =>
       access
-        .pendingPairings(clock())
+        .listPendingPairings(clock())
         .map(({ id, channel, createdAt, expiresAt }) => ({ id, channel, createdAt, expiresAt })),
-    people: () => access.people(),
+    people: () => access.listPeople(),
     revoke(id) {
-      const matches = access.people().filter((person) => person.id === id || person.id.endsWith(id));
+      const matches = access.listPeople().filter((person) => person.id === id || person.id.endsWith(id));
       const [person, ...others] = matches;
       if (!person || others.length > 0)
         throw new AppError(
@@ -199,7 +199,7 @@ export function unpairOnServiceChange(
       if (known === mark) continue;
       store.meta.set(key, mark);
       store.access.voidPairings(channel);
-      for (const person of store.access.people().filter((each) => each.channel === channel)) {
+      for (const person of store.access.listPeople().filter((each) => each.channel === channel)) {
         store.access.removePerson(person.id);
         const about = { action: "revoke", result: "accepted", place: channel } as const;
         audit.record({ ...about, who: person.name, detail: `${channel}: ${reason}` });

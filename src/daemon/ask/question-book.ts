@@ -8,7 +8,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { NewQuestion, QuestionRow, Settling } from "../../store/questions.ts";
+import type { NewQuestion, QuestionRow, Settlement } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 
@@ -16,7 +16,7 @@ import type { Questions } from "./questions.ts";
 export interface QuestionBook extends Questions {
   add(question: Omit<NewQuestion, "id" | "earlier">, input: Record<string, unknown>): QuestionRow;
   /** Closes a question for a reason other than an answer from elsewhere. False if it was no longer open. */
-  close(id: string, ending: Omit<Settling, "at">): boolean;
+  close(id: string, ending: Omit<Settlement, "at">): boolean;
   /** Records that the host's own events confirmed or overruled a verdict. */
   recordVerdict(id: string, verdict: "confirmed" | "overruled", note?: string): void;
   /** Marks a question that is ending with an unknown outcome: any answer from now on is late. */
@@ -52,7 +52,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
 
   function findEarlier(question: Pick<NewQuestion, "project" | "kind" | "wording">): QuestionRow["earlier"] {
     const before = store.questions
-      .answered(question.project, question.kind, maxCompared)
+      .listAnswered(question.project, question.kind, maxCompared)
       .find(
         ({ wording, verdict, answer }) =>
           answer !== null &&
@@ -62,7 +62,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     return before?.answer ? { answer: formatAnswer(before.answer), at: before.settledAt ?? 0 } : null;
   }
 
-  function settle(id: string, settling: Settling): QuestionRow | undefined {
+  function settle(id: string, settling: Settlement): QuestionRow | undefined {
     if (!store.questions.settle(id, settling)) return undefined;
     held.delete(id);
     pending = undefined;
@@ -107,7 +107,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
   return {
     listOpen: () =>
       store.questions
-        .open()
+        .listOpen()
         .map(({ id, kind, agent, projectName, sessionId, createdAt, expiresAt, urgency }) => ({
           id,
           kind,
@@ -148,7 +148,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     },
     close: (id, ending) => settle(id, { ...ending, at: clock() }) !== undefined,
     recordVerdict(id, verdict, note) {
-      if (!store.questions.followUp(id, verdict, note ?? null)) return;
+      if (!store.questions.recordVerdict(id, verdict, note ?? null)) return;
       pending = undefined;
       const row = store.questions.byId(id) as QuestionRow;
       log.info("verdict followed up", { id, verdict });
@@ -157,7 +157,9 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     blockAnswers: (id) => void held.add(id),
     find: (id) => store.questions.byId(id),
     isPending(sessionId) {
-      pending ??= new Set([...store.questions.open(), ...store.questions.sent()].map((row) => row.sessionId));
+      pending ??= new Set(
+        [...store.questions.listOpen(), ...store.questions.listUnconfirmed()].map((row) => row.sessionId),
+      );
       return pending.has(sessionId);
     },
     getExact: (row) => ({

@@ -85,7 +85,7 @@ export function viewPresence(presence: PresenceWatch, reach: Reach): PresenceVie
 }
 
 export function viewChannels(channels: readonly Channel[], store: Store): ChannelView[] {
-  const people = store.access.people();
+  const people = store.access.listPeople();
   return channels.map((channel) => ({
     name: channel.name,
     ...channel.health(),

@@ -70,7 +70,7 @@ function isForgotten(
   const { promptId, payload } = prepared;
   if (tombstones.hasTurn({ sessionId, promptId }) || tombstones.has(nameOf.event(id))) return true;
   if (tombstones.covers(project, occurredAt)) return true;
-  if (!tombstones.repeats(() => payload, nowMs)) return false;
+  if (!tombstones.matchesForgotten(() => payload, nowMs)) return false;
   if (promptId !== undefined) tombstones.add([nameOf.prompt(sessionId, promptId)], nowMs);
   return true;
 }
@@ -255,7 +255,7 @@ function applyTurn(
   const sessionId = session.id;
   const named = promptId === undefined ? undefined : store.turns.byPrompt(sessionId, promptId);
   const fact = { event, promptId, isMachine, lastAssistantMessage, occurredAt };
-  const step = advanceTurn(fact, store.turns.open(sessionId), named);
+  const step = advanceTurn(fact, store.turns.findOpen(sessionId), named);
   for (const changed of step.updates) store.turns.update(changed);
   const target = step.belongsTo;
   if (!target) return undefined;
@@ -285,7 +285,7 @@ const maxUnsettled = 100;
 
 function settle(store: Store, { id, status, statusAt }: SessionRow): void {
   const endedAt = status === "ended" ? statusAt : undefined;
-  const outlines = store.turns.outlines(id, maxUnsettled);
+  const outlines = store.turns.listOutlines(id, maxUnsettled);
   for (const turn of settleTurns(outlines, endedAt)) store.turns.settle(turn.id, turn.outcome, turn.endedAt);
 }
 

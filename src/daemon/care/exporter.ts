@@ -3,7 +3,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import {
   type ExportFilter,
-  type ExportPlace,
+  type ExportPosition,
   portableKinds,
   type PortableRow,
 } from "../../store/portable.ts";
@@ -11,9 +11,9 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 
 export interface ExportJobs {
-  exportPage(page: { filter: ExportFilter; place: ExportPlace }): {
+  exportPage(page: { filter: ExportFilter; place: ExportPosition }): {
     rows: PortableRow[];
-    next: ExportPlace | undefined;
+    next: ExportPosition | undefined;
   };
 }
 
@@ -44,9 +44,9 @@ export function makeExporter({
     };
     yield `${JSON.stringify(head)}\n`;
     let count = 0;
-    let place: ExportPlace | undefined = { kind: portableKinds[0], after: 0 };
+    let place: ExportPosition | undefined = { kind: portableKinds[0], after: 0 };
     while (place) {
-      const page: { rows: PortableRow[]; next: ExportPlace | undefined } = await worker.call.exportPage({
+      const page: { rows: PortableRow[]; next: ExportPosition | undefined } = await worker.call.exportPage({
         filter,
         place,
       });

@@ -46,7 +46,7 @@ export function openForgetResumer({ store, bus, log, clock, forgetter }: ForgetL
   }
 
   const forgetQuestions = skipWhileRunning(async () => {
-    const over = store.questions.toForget(clock() - patienceMs);
+    const over = store.questions.listToForget(clock() - patienceMs);
     const documents = over.map((id) => ({ kind: "question" as const, id }));
     if (documents.length > 0) await forgetter.forgetTarget({ by: "documents", documents });
   });

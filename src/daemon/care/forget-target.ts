@@ -14,7 +14,7 @@ export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRe
 
   /** A full id or an unambiguous suffix. */
   function findDocument(id: string): Document {
-    const found = store.index.endingWith(id);
+    const found = store.index.bySuffix(id);
     if (!found[0]) throw new AppError("observation_not_found", `There is no note ${id}.`);
     if (found[1]) throw new AppError("invalid_argument", `${id} matches several items: use more of the id.`);
     return found[0];

@@ -126,7 +126,7 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
       // Remove rows that arrived during the search, and messages that a room sent again.
       if (row.target.by === "words" || row.target.by === "file")
         await removeOutsideStore(row, row.target, report);
-      store.forgettings.endRows(row.id);
+      store.forgettings.markRowsRemoved(row.id);
       await keepStaleSessions(store, makePace(deps.waitingHooks));
     }
     const { isComplete } = await eraseBytes(store.upkeep, makePace(deps.waitingHooks).yieldToHooks);

@@ -38,7 +38,7 @@ function* listEvents(store: Store, { mail, questions, notices }: Selection): Gen
   }
   // The card of an open question stays until it is settled.
   const isOver = (id: string): boolean => store.questions.byId(id)?.state !== "open";
-  const cards = [...questions].filter(isOver).flatMap(store.outbox.cardsOf);
+  const cards = [...questions].filter(isOver).flatMap(store.outbox.listCards);
   const news = [...notices].flatMap((id) => store.outbox.byId(id) ?? []);
   for (const { channel, place } of [...cards, ...news])
     if (channel === "matrix" && place !== null) yield parseMessageRef(place).eventId;

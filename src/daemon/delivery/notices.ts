@@ -21,9 +21,9 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
           `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
-    if (!hasShownDamage && store.setAside) {
+    if (!hasShownDamage && store.damagedCopy) {
       messages.push(
-        `Rookery found its database damaged and started a new one. The old one is kept: ${store.setAside}`,
+        `Rookery found its database damaged and started a new one. The old one is kept: ${store.damagedCopy}`,
       );
     } else if (!hasShownDamage && store.suspicion) {
       messages.push(

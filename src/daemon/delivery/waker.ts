@@ -77,7 +77,9 @@ export function openWaker(deps: DaemonContext): Waker {
   }
 
   function isIdle(session: SessionRow): boolean {
-    return store.turns.open(session.id) === undefined || ageMs(session.lastEventAt, clock()) > quietTurnMs;
+    return (
+      store.turns.findOpen(session.id) === undefined || ageMs(session.lastEventAt, clock()) > quietTurnMs
+    );
   }
 
   function wakeIfIdle(session: SessionRow | undefined): void {

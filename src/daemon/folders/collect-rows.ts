@@ -29,7 +29,7 @@ export function collectRows(store: Store, projectId: string, checkout: Checkout)
     return root;
   }
 
-  for (const note of store.notes.current(projectId, maxNotes)) {
+  for (const note of store.notes.listCurrent(projectId, maxNotes)) {
     if (note.worktree !== null && rootOf(note.sessionId) !== checkout.root) continue;
     const seen = new Set<string>();
     for (const file of [...note.filesModified, ...note.filesRead]) {

@@ -6,8 +6,8 @@ import type { SessionRow } from "../../store/sessions.ts";
 export function judgeSession(store: Store, { id, agentId }: SessionRow): ReturnType<typeof judgeState> {
   const agent = store.agents.byId(agentId)?.name;
   return judgeState({
-    hasOpenTurn: store.turns.open(id) !== undefined,
-    hasOpenQuestion: store.questions.open().some((question) => question.agent === agent),
+    hasOpenTurn: store.turns.findOpen(id) !== undefined,
+    hasOpenQuestion: store.questions.listOpen().some((question) => question.agent === agent),
     newest: store.events.latest(id),
   });
 }

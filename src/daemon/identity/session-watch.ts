@@ -19,7 +19,7 @@ export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch
   function check(): void {
     for (const session of store.sessions.active()) {
       if (session.hostPid === null || isSameProcess(session.hostPid, session.pidStarted)) continue;
-      const turn = store.turns.open(session.id);
+      const turn = store.turns.findOpen(session.id);
       store.db.transaction(() => {
         if (turn) store.turns.update({ ...turn, outcome: "abandoned", endedAt: session.lastEventAt });
         // The time of its last event, not now: an end that is still in the spool is later and must win.

@@ -117,7 +117,7 @@ export function makeExportImporter(
   return {
     add(row) {
       if (row.kind === "rookery-export" || row.kind === "end") return;
-      if (tombstones.repeats(() => JSON.stringify(row), nowMs)) return;
+      if (tombstones.matchesForgotten(() => JSON.stringify(row), nowMs)) return;
       (keepers[row.kind] as (row: ExportLine) => void)(row);
     },
   };

@@ -9,14 +9,14 @@ import { keepNote, type Place } from "../memory/keep-note.ts";
 import { keepSummary } from "../memory/keep-summary.ts";
 import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
 import { insertImportedSession } from "./imported-session.ts";
-import type { ForeignRow } from "../../store/claude-mem-reader.ts";
+import type { ClaudeMemRow } from "../../store/claude-mem-reader.ts";
 
 const provenance = "import:claude-mem";
 
 /**
  * Writes and counts a row of another memory's database, in the caller's transaction. An existing row is not changed.
  */
-export function importClaudeMemRow(store: Store, row: ForeignRow, state: ImportState, nowMs: number): void {
+export function importClaudeMemRow(store: Store, row: ClaudeMemRow, state: ImportState, nowMs: number): void {
   if (isForgotten(store, row, nowMs)) return;
   const project = findProject(store, row, nowMs);
   if (project.mode === "off") return;
@@ -48,7 +48,7 @@ export function importClaudeMemRow(store: Store, row: ForeignRow, state: ImportS
   } else keepPrompt(store, row, project, place, state, nowMs);
 }
 
-function isForgotten(store: Store, row: ForeignRow, nowMs: number): boolean {
+function isForgotten(store: Store, row: ClaudeMemRow, nowMs: number): boolean {
   const { tombstones } = store;
   const { sessionId, kind, at, promptNumber } = row;
   const name =
@@ -58,7 +58,7 @@ function isForgotten(store: Store, row: ForeignRow, nowMs: number): boolean {
   return (
     tombstones.has(name) ||
     tombstones.covers(pathOf(store, row), at) ||
-    tombstones.repeats(() => JSON.stringify(row), nowMs)
+    tombstones.matchesForgotten(() => JSON.stringify(row), nowMs)
   );
 }
 
@@ -67,18 +67,18 @@ function promptKey(sessionId: string, promptNumber: number | null, at: number): 
 }
 
 /** The project of the session if it is known; else one with that name; else a new one whose folder is not known yet. */
-function pathOf(store: Store, { sessionId, project: name }: ForeignRow): string {
+function pathOf(store: Store, { sessionId, project: name }: ClaudeMemRow): string {
   const known = store.sessions.byId(sessionId)?.project;
   return known ?? store.projects.named(name).at(-1)?.path ?? nameOnlyPath(name);
 }
 
-function findProject(store: Store, row: ForeignRow, nowMs: number): ProjectRow {
+function findProject(store: Store, row: ClaudeMemRow, nowMs: number): ProjectRow {
   return findOrCreateProject(store, pathOf(store, row), nowMs);
 }
 
 function keepPrompt(
   store: Store,
-  { sessionId, text, promptNumber }: Extract<ForeignRow, { kind: "prompt" }>,
+  { sessionId, text, promptNumber }: Extract<ClaudeMemRow, { kind: "prompt" }>,
   project: ProjectRow,
   place: Place,
   state: ImportState,

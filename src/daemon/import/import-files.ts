@@ -136,7 +136,7 @@ export async function importFiles(
     if (!session || (session.title !== null && session.branch !== null)) return;
     const isForgotten =
       store.tombstones.has(nameOf.title(sessionId)) ||
-      (title !== null && store.tombstones.repeats(() => title, clock()));
+      (title !== null && store.tombstones.matchesForgotten(() => title, clock()));
     store.sessions.update({
       ...session,
       title: session.title ?? (isForgotten ? null : title),

@@ -1,4 +1,4 @@
-import type { ForeignPage, ForeignPlace } from "../../store/claude-mem-reader.ts";
+import type { ClaudeMemPage, ClaudeMemPosition } from "../../store/claude-mem-reader.ts";
 import type { FileToRead, Piece } from "../transcripts/transcript-reader.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 
@@ -7,6 +7,6 @@ export interface ImportJobs {
   open(files: FileToRead[]): void;
   next(): Promise<Piece[]>;
   close(): void;
-  claudeMem(page: { path: string; place: ForeignPlace | undefined }): ForeignPage;
+  claudeMem(page: { path: string; place: ClaudeMemPosition | undefined }): ClaudeMemPage;
   jsonl(page: { path: string; fromByte: number }): JsonlPage;
 }

@@ -86,7 +86,7 @@ function findLive(
 ) {
   if (promptId !== null) return store.turns.byPrompt(sessionId, promptId);
   return hostFor(host).transcripts.hasNoPromptIds
-    ? store.turns.byWords(sessionId, prompt, startedAt)
+    ? store.turns.byPromptText(sessionId, prompt, startedAt)
     : undefined;
 }
 
@@ -120,7 +120,7 @@ function insertTurn(store: Store, turn: DistilledTurn, nowMs: number): string {
 
 /** Removes a prompt that came from another memory: the transcript has the complete turn. */
 function replaceForeign(store: Store, sessionId: string, prompt: string): void {
-  const eventId = store.turns.removeForeign(sessionId, prompt);
+  const eventId = store.turns.removeImportedPrompt(sessionId, prompt);
   if (eventId !== undefined) store.index.remove("prompt", eventId);
 }
 

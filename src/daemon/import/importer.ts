@@ -7,7 +7,7 @@ import { AppError, toAppError } from "../../shared/errors.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import { locateProject, type Project } from "../identity/project.ts";
-import type { ForeignRow } from "../../store/claude-mem-reader.ts";
+import type { ClaudeMemRow } from "../../store/claude-mem-reader.ts";
 import {
   countExpiring,
   findCwd,
@@ -99,7 +99,7 @@ export function openImporter(context: DaemonContext): Importer {
   async function importFromClaudeMem(request: ImportRequest, state: ImportState): Promise<void> {
     const { path, project, since } = request;
     state.files = 1;
-    const isWantedRow = (row: ForeignRow): boolean =>
+    const isWantedRow = (row: ClaudeMemRow): boolean =>
       row.at >= since && (project === undefined || row.project === project);
     await importClaudeMem(deps, path, isWantedRow, state, () => isCancelled);
   }

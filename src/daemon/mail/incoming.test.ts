@@ -167,7 +167,7 @@ test("our own message that returns before its send was answered is recognised; m
 describe("a lease event", () => {
   const lease = (content: object, sender = "@ada:x"): TimelineEvent =>
     said("", { type: "com.claudematrix.lease", sender, content: { lease_id: "l1", ...content } });
-  const running = () => store.leases.running(now);
+  const running = () => store.leases.listActive(now);
   const taken = { globs: ["src/**"], expires_ts: now + 60_000 };
   const listed = { id: "l1", holder: "@ada:x", globs: ["src/**"], isExclusive: true, projectId: "p1" };
 

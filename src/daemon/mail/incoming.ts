@@ -174,7 +174,7 @@ function findSentMessage(
 /** The person at this machine has one name; an account is known by its id unless its owner is paired. */
 function nameUser({ store, accounts, owner }: ReceiveMailDeps, userId: string): string {
   if (userId === accounts.ownerId) return owner;
-  const people = store.access.people().filter(({ channel }) => channel === "matrix");
+  const people = store.access.listPeople().filter(({ channel }) => channel === "matrix");
   const paired = people.find(({ sender }) => sender === userId);
   return paired ? formatPerson(paired.name, owner) : userId;
 }

@@ -44,7 +44,7 @@ export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
     const { isExclusive, ttlMs } = request;
     const taskId = request.taskId === null ? null : redactText(request.taskId).text;
     const globs = request.globs.map((glob) => redactText(glob).text);
-    const running = store.leases.running(clock(), project.id);
+    const running = store.leases.listActive(clock(), project.id);
     const wish = { projectId: project.id, holder: agent.id, globs, isExclusive };
     const conflicts = findConflicts(wish, running, clock());
     if (conflicts.length > 0) throw new AppError("lease_taken", describeConflicts(conflicts));
@@ -93,12 +93,12 @@ export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
       }
       return { lease: store.leases.byId(id) ?? lease, isOver };
     },
-    listActive: (projectId) => store.leases.running(clock(), projectId),
+    listActive: (projectId) => store.leases.listActive(clock(), projectId),
     contribute({ event, toolKind, filePath, session, agent }, nowMs, room) {
       if (event !== "tool.before" || toolKind !== "edit" || !filePath) return undefined;
       const project = store.projects.byPath(session.project);
       if (!project) return undefined;
-      const running = store.leases.running(nowMs, project.id);
+      const running = store.leases.listActive(nowMs, project.id);
       if (running.length === 0) return undefined;
       const file = relativeToCheckout(session.cwd ?? dirname(project.path), filePath);
       const lease = findHolder(file, project.id, agent.id, running, nowMs);

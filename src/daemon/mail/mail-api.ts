@@ -94,7 +94,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     listMessages({ query: { room, limit, before = ever } }) {
       const rows =
         room === undefined
-          ? store.messages.toUser(accounts.ownerId, limit, before)
+          ? store.messages.listToUser(accounts.ownerId, limit, before)
           : reading.listMessages(room, limit, before);
       return { messages: rows.map(view.viewMessage) };
     },

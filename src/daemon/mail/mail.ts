@@ -147,14 +147,14 @@ export function openMail(deps: MailDeps): Mail {
   function countHops({ id }: AgentRow): number {
     const session = store.sessions.latestOfAgent(id);
     const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
-    return store.messages.maxChain(id, spokenAt) + 1;
+    return store.messages.findMaxChain(id, spokenAt) + 1;
   }
 
   function checkLoop(from: AgentRow, to: string): void {
     const hops = countHops(from);
     const since = clock() - hourMs;
-    const toAnybody = store.messages.sentAt(from.id, since);
-    const toRecipient = store.messages.sentAt(from.id, since, to);
+    const toAnybody = store.messages.listSendTimes(from.id, since);
+    const toRecipient = store.messages.listSendTimes(from.id, since, to);
     const judged = judgeSending({ hops, toRecipient, toAnybody }, limits, clock());
     if (!judged.isAllowed) throw new AppError("too_many_messages", judged.why);
   }

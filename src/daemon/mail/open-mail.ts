@@ -118,7 +118,7 @@ function openMatrixChannel(store: Store, accounts: Accounts): Channel {
     forget: accounts.forget,
     people: () =>
       store.access
-        .people()
+        .listPeople()
         .filter(({ channel }) => channel === "matrix")
         .map(({ sender }) => sender),
     loadSince: () => store.rooms.cursor(cursor),

@@ -58,7 +58,7 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
   function sendDue(): void {
     if (isStopping) return;
     clearTimeout(timer);
-    const waiting = store.messages.headsQueued().filter((head) => !lanes.has(laneOf(head)));
+    const waiting = store.messages.listLaneHeads().filter((head) => !lanes.has(laneOf(head)));
     for (const head of waiting) if (pauseOf(head) === 0) void run(head);
     const later = waiting.map(pauseOf).filter((pauseMs) => pauseMs > 0);
     if (later.length > 0) timer = setTimeout(sendDue, Math.min(...later)).unref();
@@ -78,7 +78,7 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
 
   async function sendAll(agentId: string | null, address: string): Promise<void> {
     for (;;) {
-      const message = isStopping ? undefined : store.messages.headOfLane(agentId, address);
+      const message = isStopping ? undefined : store.messages.findLaneHead(agentId, address);
       if (!message || pauseOf(message) > 0) return;
       await send(message);
     }

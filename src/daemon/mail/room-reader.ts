@@ -72,11 +72,11 @@ export function makeRoomReader({ store, bus, accounts, marks, owner }: RoomReadi
       // An agent can be written to before it has a room.
       const room = store.agents.byName(name) ? findRoom(name) : find(name);
       const said = room ? store.messages.ofRoom(room.id, limit, before) : [];
-      const waiting = store.messages.unplaced(room ? addressesOf(room) : [name], limit, before);
+      const waiting = store.messages.listWithoutRoom(room ? addressesOf(room) : [name], limit, before);
       return [...said, ...waiting].toSorted((a, b) => b.createdAt - a.createdAt).slice(0, limit);
     },
     async markRead({ id }) {
-      const newest = store.messages.newestThere(id);
+      const newest = store.messages.findNewestSent(id);
       if (!newest || newest.createdAt <= marks.get(id)) return;
       if (!accounts.isShared) await (await accounts.clientOfOwner()).markRead(id, newest.eventId);
       if (marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });

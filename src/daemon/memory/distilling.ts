@@ -3,7 +3,7 @@ import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Showing } from "../../store/recall-outcomes.ts";
+import type { RecallJudgement } from "../../store/recall-outcomes.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
@@ -35,7 +35,7 @@ interface DistilledTurn {
   looseFacts: string[];
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
-  showings: Showing[];
+  showings: RecallJudgement[];
 }
 
 /** Distils finished turns in the background and keeps the notes. */
@@ -84,7 +84,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
         .then(() => deps.reconciling.closeInterrupted(sessions))
         .then(distilWaiting)
         .catch((error: unknown) => log.error("interrupted turns not closed", { error }));
-    return store.sessions.active().some(({ id }) => store.turns.open(id) !== undefined);
+    return store.sessions.active().some(({ id }) => store.turns.findOpen(id) !== undefined);
   }
 
   function follow(event: BusEvent): void {
@@ -92,7 +92,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       deps.prompts.add(event.id);
       quiet.rouse();
       // The prompt may have interrupted a turn, which fires no event of its own.
-      if (timers.size > 0 || store.turns.waitingToBeDistilled(1).length === 0) return;
+      if (timers.size > 0 || store.turns.listUndistilled(1).length === 0) return;
     } else if (event.type !== "turn.ended" && event.type !== "session.completed") return;
     changed.add(event.sessionId);
     later();
@@ -115,10 +115,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   }
 
   async function distilWaiting(): Promise<void> {
-    const sessions = new Set([...changed, ...store.turns.sessionsWaiting()]);
+    const sessions = new Set([...changed, ...store.turns.listUndistilledSessions()]);
     changed.clear();
     const records = await deps.reconciling.reconcile(sessions);
-    for (const turnId of store.turns.waitingToBeDistilled(200)) {
+    for (const turnId of store.turns.listUndistilled(200)) {
       const job: DistilJob = { turnId, recorded: records.get(turnId) };
       try {
         const distilled = await worker.call.distil(job, { timeoutMs: 20_000 });

@@ -52,7 +52,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
   function check(): void {
     if (running || performance.now() < restsUntil || calls.blocked().until > 0 || calls.isSpent()) return;
     const projectIds = deps.listAllowed();
-    const state = `${store.index.puts()} ${projectIds.join()}`;
+    const state = `${store.index.countPuts()} ${projectIds.join()}`;
     if (state === caughtUpWith) return;
     // Rows of a project that was just allowed may be older.
     if (allowed !== projectIds.join()) cursor = 0;

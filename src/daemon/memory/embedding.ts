@@ -43,8 +43,8 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
 
   function check(): void {
     // Queries the database only if the index has changed since the last run found nothing.
-    if (running || performance.now() < restsUntil || store.index.puts() === caughtUpAt) return;
-    const puts = store.index.puts();
+    if (running || performance.now() < restsUntil || store.index.countPuts() === caughtUpAt) return;
+    const puts = store.index.countPuts();
     if (!store.vectors.isBehind(model) && !isReindexing(store.db)) {
       caughtUpAt = puts;
       return;

@@ -14,7 +14,7 @@ interface CheckedTurn {
 export function isForgottenTurn(store: Store, turn: CheckedTurn, project: string, nowMs: number): boolean {
   const { tombstones } = store;
   if (tombstones.hasTurn(turn) || tombstones.covers(project, turn.startedAt)) return true;
-  if (!tombstones.repeats(() => JSON.stringify(turn), nowMs)) return false;
+  if (!tombstones.matchesForgotten(() => JSON.stringify(turn), nowMs)) return false;
   tombstones.add([nameOf.key(turn.key)], nowMs);
   return true;
 }

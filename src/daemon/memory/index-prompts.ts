@@ -56,7 +56,7 @@ function indexBatch(store: Store, eventIds: readonly string[]): void {
 }
 
 function indexStored(store: Store, eventId: string): void {
-  const prompt = store.turns.humanPrompt(eventId);
+  const prompt = store.turns.findHumanPrompt(eventId);
   if (!prompt?.text || store.index.has("prompt", eventId)) return;
   const session = store.sessions.byId(prompt.sessionId);
   const project = session && store.projects.byPath(session.project);

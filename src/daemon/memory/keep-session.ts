@@ -4,7 +4,7 @@ import { type SessionTurn, summariseSession } from "../../domain/memory/session-
 import { makeId } from "../../shared/ids.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
-import { readLastTurn, readLaterTurns, readSessionTurns, type TurnWords } from "../../store/session-turns.ts";
+import { readLastTurn, readLaterTurns, readSessionTurns, type TurnText } from "../../store/session-turns.ts";
 import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
 import { indexSummary } from "./keep-summary.ts";
@@ -22,7 +22,7 @@ export function keepSession(store: Store, sessionId: string): Summary | undefine
   if (!last) return kept;
   // A commit may be merged into a note of an earlier turn, so all notes of the session count.
   const later = { ...tellLater(store, last), did: listWork(store.notes.currentOfSession(sessionId)) };
-  for (const earlier of store.summaries.unfinished(kept.projectId, maxUnfinished))
+  for (const earlier of store.summaries.listWithOpenEnds(kept.projectId, maxUnfinished))
     if (earlier.sessionId !== sessionId && earlier.createdAt < last.endedAt)
       closeOpenEnds(store, earlier, later);
   return kept;
@@ -81,7 +81,7 @@ function putSummary(store: Store, row: Summary): void {
   indexSummary(store, row);
 }
 
-function tellLater(store: Store, { id, prompt, final }: TurnWords): LaterTurn {
+function tellLater(store: Store, { id, prompt, final }: TurnText): LaterTurn {
   return { prompt, told: final, did: listWork(store.notes.ofTurn(id)) };
 }
 
@@ -102,7 +102,7 @@ export async function keepStaleSessions(
   store: Store,
   { yieldToHooks }: Pick<Pace, "yieldToHooks">,
 ): Promise<void> {
-  const stale = store.summaries.staleSessions();
+  const stale = store.summaries.listStaleSessions();
   for (let next = 0; next < stale.length; next += perSlice) {
     await yieldToHooks();
     store.db.transaction(() => {

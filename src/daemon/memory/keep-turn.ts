@@ -53,7 +53,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   const answer = store.turns.answerOf(turnId);
   if (prompt?.text && (answer || !store.index.has("prompt", prompt.eventId))) {
     // The turn's text includes prompts sent while it ran, which are indexed as rows of their own.
-    const stored = store.turns.humanPrompt(prompt.eventId);
+    const stored = store.turns.findHumanPrompt(prompt.eventId);
     const { text, at: promptAt } = stored ?? { text: prompt.text, at };
     indexPrompt(store, prompt.eventId, text, { ...place, at: promptAt }, answer);
   }

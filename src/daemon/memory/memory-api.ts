@@ -155,7 +155,7 @@ export function makeMemoryApi({
 
   function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {
     const projectIds = project ? findAll(project).map(({ id }) => id) : undefined;
-    return store.notes.recent(projectIds, limit).map(view);
+    return store.notes.listRecent(projectIds, limit).map(view);
   }
 
   const items = makeMemoryItems(store, view);
@@ -210,7 +210,7 @@ export function makeMemoryApi({
     getItems: ({ query: { ids } }) => items.list(ids.split(",").slice(0, maxItems)),
     getTimeline({ query: { around, limit } }) {
       const { item, projectId } = items.get(around);
-      const { before, after } = store.notes.around({ ...item, projectId }, limit);
+      const { before, after } = store.notes.listAround({ ...item, projectId }, limit);
       const chain = item.note ? listChain(store, find(item.id)).map(view) : [];
       return { around: item.id, before: before.map(view), at: item, after: after.map(view), chain };
     },

@@ -28,7 +28,7 @@ const maxTitle = 100;
 /** Reads sessions and everything that search finds, by id. */
 export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView): MemoryItems {
   function find(id: string): Located | Missing {
-    const indexed = id.length >= minSuffix ? store.index.endingWith(id) : [];
+    const indexed = id.length >= minSuffix ? store.index.bySuffix(id) : [];
     const [row, another] = indexed;
     const sessions = row?.id === id || row?.kind === "observation" ? [] : matchSessions(id);
     if (another || Number(row !== undefined) + sessions.length > 1) return "ambiguous";
@@ -38,10 +38,10 @@ export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView
 
   function matchSessions(id: string): string[] {
     if (store.sessions.byId(id)) return [id];
-    return id.length >= minSuffix ? store.sessions.endingWith(id, 2) : [];
+    return id.length >= minSuffix ? store.sessions.bySuffix(id, 2) : [];
   }
 
-  function openRow({ kind, id }: ReturnType<Store["index"]["endingWith"]>[number]): Located | undefined {
+  function openRow({ kind, id }: ReturnType<Store["index"]["bySuffix"]>[number]): Located | undefined {
     const row = readIndexed(store.db, kind, id);
     if (!row) return undefined;
     const { projectId, title, body, type, sessionId: session, createdAt } = row;

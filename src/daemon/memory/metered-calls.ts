@@ -87,7 +87,7 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
       usd: costOf(price, inputTokens, plan.maxOutputTokens),
     };
     const day = today();
-    if (!isFree && !canAfford(budget, store.modelCalls.spentOn(day), estimate)) {
+    if (!isFree && !canAfford(budget, store.modelCalls.sumSpentOn(day), estimate)) {
       spentOn = day;
       return "spent";
     }
@@ -161,7 +161,7 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
       const until = forMs > 0 ? Math.ceil(clock() + forMs) : 0;
       return { until, why: until ? lastTrouble : "" };
     },
-    today: () => store.modelCalls.spentOn(today()),
+    today: () => store.modelCalls.sumSpentOn(today()),
     isSpent: () => spentOn === today(),
   };
 }

@@ -78,7 +78,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted && calling.blocked().until === 0) {
-      const waiting = store.modelTurns.nextDue(clock(), maxPauseMs);
+      const waiting = store.modelTurns.findNextDue(clock(), maxPauseMs);
       if (!waiting) break;
       try {
         await ask(waiting);
@@ -92,7 +92,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
 
   function sleepUntilDue(): void {
     clearTimeout(timer);
-    const due = store.modelTurns.nextTime();
+    const due = store.modelTurns.findNextTime();
     if (due === undefined || stopping.signal.aborted) return;
     const now = clock();
     const pauseMs = Math.max(remainingMs(due, now, maxPauseMs), calling.blocked().until - now);
@@ -141,7 +141,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
         retryAfterMs: Math.min(completion.retryAfterMs ?? 0, backoff.maxMs),
         random: deps.random(),
       });
-      store.modelTurns.putOff(turnId, clock() + pauseMs);
+      store.modelTurns.postpone(turnId, clock() + pauseMs);
       return { outcome: "rejected" };
     }
     const answer =

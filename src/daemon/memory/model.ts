@@ -60,7 +60,7 @@ export function openModel(deps: ModelDeps): Model {
       name: isUsable ? choice.model : settings.name,
       ...verdict,
       waiting: store.modelTurns.countWaiting(),
-      today: calling?.today() ?? store.modelCalls.spentOn(dayOf(clock())),
+      today: calling?.today() ?? store.modelCalls.sumSpentOn(dayOf(clock())),
       budget,
       price: (isUsable && findPrice(choice.provider, choice.model, settings)) || null,
     };

@@ -13,7 +13,7 @@ export function makeQuietSessions(store: Store): (nowMs: number) => string[] {
   /** Modification time of the transcript when its session was last listed. */
   const listedAt = new Map<string, number>();
   return (nowMs) => {
-    const open = store.sessions.active().filter(({ id }) => store.turns.open(id) !== undefined);
+    const open = store.sessions.active().filter(({ id }) => store.turns.findOpen(id) !== undefined);
     const quiet = open.flatMap(({ id, transcriptPath }) => {
       const writtenAt = transcriptPath === null ? undefined : readTime(transcriptPath);
       return writtenAt !== undefined && ageMs(writtenAt, nowMs) >= quietMs ? [{ id, writtenAt }] : [];

@@ -213,7 +213,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
 
   /** An answer is shown under the beginning of its prompt. */
   function titleOfPrompt(eventId: string): string {
-    return clip((store.turns.humanPrompt(eventId)?.text ?? "").replace(/\s+/g, " ").trim(), maxTitle);
+    return clip((store.turns.findHumanPrompt(eventId)?.text ?? "").replace(/\s+/g, " ").trim(), maxTitle);
   }
 
   /** An informative summary or answer of another session, unless a note of its turn or session is already shown. */

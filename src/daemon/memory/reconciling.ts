@@ -59,7 +59,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript has it.
       const recovered = store.db.transaction(() => {
         const result = recoverTurn(store, turn, turn === last, clock(), hostFor(host));
-        if (result && result.events > 0) store.turns.markWaiting(result.turnId);
+        if (result && result.events > 0) store.turns.markUndistilled(result.turnId);
         return result;
       });
       if (!recovered) continue;

@@ -62,7 +62,7 @@ function completeTurn(
   store: Store,
   { sessionId, prompt, startedAt, final, key }: TranscriptTurn,
 ): Recovered | undefined {
-  const turn = store.turns.byWords(sessionId, prompt, startedAt);
+  const turn = store.turns.byPromptText(sessionId, prompt, startedAt);
   if (!turn) return undefined;
   if (turn.lastAssistantMessage === null && turn.endedAt !== null && final !== "")
     store.turns.update({ ...turn, lastAssistantMessage: final });

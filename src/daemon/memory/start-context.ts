@@ -31,19 +31,19 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
   const { notes } = store;
   const candidates = [
     ...notes.pinned(project.id).filter(({ supersededBy }) => supersededBy === null),
-    ...notes.current(project.id, maxCandidates.lasting, ["preference"]),
-    ...notes.current(project.id, maxCandidates.lasting, ["decision"]),
-    ...notes.current(project.id, maxCandidates.other, otherTypes),
+    ...notes.listCurrent(project.id, maxCandidates.lasting, ["preference"]),
+    ...notes.listCurrent(project.id, maxCandidates.lasting, ["decision"]),
+    ...notes.listCurrent(project.id, maxCandidates.other, otherTypes),
   ].filter(({ id, sessionId }) => {
     if (resumed === undefined) return true;
     return sessionId !== resumed && !store.injections.wasShown(resumed, "observation", id);
   });
   const unique = [...new Map(candidates.map((note) => [note.id, note])).values()];
   const since = resumed === undefined ? 0 : store.injections.lastStart(resumed);
-  const { recentSessions, unfinished } = store.summaries;
+  const { recentSessions, listWithOpenEnds } = store.summaries;
   const found = [
     ...recentSessions(project.id, limits.summaries),
-    ...unfinished(project.id, limits.summaries),
+    ...listWithOpenEnds(project.id, limits.summaries),
   ];
   const sessions = [...new Map(found.map((summary) => [summary.id, summary])).values()]
     .toSorted((a, b) => b.createdAt - a.createdAt)

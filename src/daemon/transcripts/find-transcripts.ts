@@ -88,7 +88,7 @@ export function countExpiring(
   nowMs: number,
 ): { expiring: number; cleanupDays: number } {
   const { install, transcripts: format } = defaultHost;
-  const cleanupDays = format.keptDays(readJson(join(configFolder, install.settingsFile)));
+  const cleanupDays = format.retentionDays(readJson(join(configFolder, install.settingsFile)));
   if (cleanupDays === undefined) return { expiring: 0, cleanupDays: 0 };
   const limit = nowMs - (cleanupDays - soonDays) * dayMs;
   const own = transcripts.filter(({ host }) => host === defaultHost.name);

@@ -5,7 +5,7 @@ import type { HostTranscripts } from "../../hosts/host.ts";
 import { openLineSplitter, type SplitLine } from "./split-lines.ts";
 
 interface ReadTranscriptOptions {
-  format: Pick<HostTranscripts, "headLength" | "mayMatter" | "readLine">;
+  format: Pick<HostTranscripts, "headLength" | "mayHaveEntries" | "readLine">;
   fromByte?: number;
   /** Called in order, with the byte where the entry's line begins. Reading waits for a returned promise. */
   onEntry(entry: TranscriptEntry, byte: number): void | Promise<void>;
@@ -78,7 +78,7 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
 
   const splitter = openLineSplitter({
     maxLineBytes,
-    isWanted: (head) => format.mayMatter(head.toString("latin1", 0, format.headLength)),
+    isWanted: (head) => format.mayHaveEntries(head.toString("latin1", 0, format.headLength)),
     headBytes: format.headLength,
   });
   const chunk = Buffer.allocUnsafe(chunkBytes);

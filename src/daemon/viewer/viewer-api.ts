@@ -5,7 +5,7 @@ import type { NoteView } from "../../protocol/memory.ts";
 import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Browsed, BrowseJob } from "../../store/browse.ts";
+import type { BrowsePage, BrowseJob } from "../../store/browse.ts";
 import type { InjectionRow } from "../../store/injections.ts";
 import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -19,7 +19,7 @@ import { listRunningSessions } from "./running.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export interface ViewerJobs {
-  browse(job: BrowseJob): Browsed;
+  browse(job: BrowseJob): BrowsePage;
   story(job: StoryJob): StoryView;
   savings(job: SavingsJob): SavingsView;
   sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };

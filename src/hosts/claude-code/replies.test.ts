@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkAnswer } from "../../domain/ask/check-answer.ts";
 import type { Answer, Prompt } from "../../domain/ask/question.ts";
 import { readRequest } from "../../domain/ask/read-request.ts";
-import type { Decided } from "../host.ts";
+import type { DecidedQuestion } from "../host.ts";
 import { decide } from "./replies.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
@@ -16,7 +16,7 @@ const database = {
 };
 const extras = { question: "Which extras?", options: [{ label: "A" }, { label: "B, C" }], multiSelect: true };
 
-function asked(toolName: string, input: Record<string, unknown>): Decided {
+function asked(toolName: string, input: Record<string, unknown>): DecidedQuestion {
   const request = readRequest(toolName, input, requests.describe);
   if (!request) throw new Error("nothing is asked");
   const sessionRule = request.kind === "permission" ? makeSessionRule(toolName, input) : null;
@@ -29,7 +29,7 @@ const session: Answer = { type: "allow", scope: "session" };
 const deny = (reason: string): Answer => ({ type: "deny", reason });
 
 describe("an answer in the host's format", () => {
-  it.each<[string, Decided, Answer, unknown]>([
+  it.each<[string, DecidedQuestion, Answer, unknown]>([
     [
       "a choice comes with the same questions",
       asked("AskUserQuestion", { questions: [database] }),
@@ -117,7 +117,7 @@ describe("an answer in the host's format", () => {
     expect(decide(question, answer)).toEqual(expected);
   });
 
-  it.each<[string, Decided, Answer]>([
+  it.each<[string, DecidedQuestion, Answer]>([
     ["a text for a permission", asked("Bash", { command: "ls" }), answers(["yes"])],
     ["a text for a plan", asked("ExitPlanMode", { plan: "p" }), answers(["yes"])],
     ["an allow for a choice", asked("AskUserQuestion", { questions: [database] }), once],

@@ -1,7 +1,7 @@
 import type { Answer, SessionRule } from "../../domain/ask/question.ts";
-import { listLabels, listQuestions } from "../asked.ts";
+import { listLabels, listQuestions } from "../question-input.ts";
 import { type Decision, denyWith, makeHookReplies } from "../hook-json.ts";
-import type { Decided } from "../host.ts";
+import type { DecidedQuestion } from "../host.ts";
 import { events } from "./events.ts";
 import { shellQuote } from "../../shared/text.ts";
 
@@ -16,7 +16,7 @@ export const replies = makeHookReplies({
 });
 
 /** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `fitAnswer`. */
-export function decide(question: Decided, answer: Answer): Decision | undefined {
+export function decide(question: DecidedQuestion, answer: Answer): Decision | undefined {
   if (answer.type === "deny") return denyWith(answer.reason);
   if (answer.type === "answers")
     return question.kind === "choice" ? choose(question, answer.answers) : undefined;
@@ -29,7 +29,7 @@ export function decide(question: Decided, answer: Answer): Decision | undefined 
     : undefined;
 }
 
-function choose({ prompts, input }: Decided, given: readonly string[][]): Decision | undefined {
+function choose({ prompts, input }: DecidedQuestion, given: readonly string[][]): Decision | undefined {
   const questions = listQuestions(input);
   if (questions.length === 0 || questions.length !== given.length) return undefined;
   const answers = questions.map((question, place): [string, string] => {

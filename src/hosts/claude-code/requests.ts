@@ -1,6 +1,6 @@
 import type { HostRequest } from "../../domain/ask/question.ts";
 import {
-  type Described,
+  type DescribedRequest,
   describeCommand,
   describeInput,
   describeQuestions,
@@ -8,7 +8,7 @@ import {
   markLines,
   pairByQuestion,
   recordByQuestion,
-} from "../asked.ts";
+} from "../question-input.ts";
 import { asFields, asFieldsList, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
 import { makeSessionRule } from "./session-rule.ts";
@@ -37,7 +37,7 @@ function describe(toolName: string, input: Record<string, unknown>): HostRequest
   };
 }
 
-function describeCall(toolName: string, input: Record<string, unknown>): Described {
+function describeCall(toolName: string, input: Record<string, unknown>): DescribedRequest {
   const { command, file_path: path, notebook_path: notebook, plan } = input;
   if (toolName === "Bash" && typeof command === "string") return describeCommand(command);
   if (toolName === "ExitPlanMode" && typeof plan === "string")
@@ -54,7 +54,7 @@ function describeCall(toolName: string, input: Record<string, unknown>): Describ
   return describeInput(input);
 }
 
-function diff(action: "edit" | "write", path: string, edits: readonly Fields[]): Described {
+function diff(action: "edit" | "write", path: string, edits: readonly Fields[]): DescribedRequest {
   const blocks = edits.map((edit) => {
     const everywhere = edit["replace_all"] === true ? ["@@ everywhere @@"] : [];
     const lines = [...markLines("-", edit["old_string"]), ...markLines("+", edit["new_string"])];

@@ -1,12 +1,12 @@
 import { parseJson } from "../../shared/json.ts";
 import {
-  type Described,
+  type DescribedRequest,
   describeCommand,
   describeInput,
   describeQuestions,
   labelTool,
   pairAnswers,
-} from "../asked.ts";
+} from "../question-input.ts";
 import { asFields, asText, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
 
@@ -47,7 +47,7 @@ export const requests: HostRequests = {
   }),
 };
 
-function describeCall(toolName: string, input: Fields): Described {
+function describeCall(toolName: string, input: Fields): DescribedRequest {
   const { command } = input;
   if (typeof command !== "string") return describeInput(input);
   if (toolName === "apply_patch") return { action: "edit", format: "diff", text: command };

@@ -3,7 +3,7 @@ import type { LineFacts, ToolResultEntry, TranscriptEntry } from "../../domain/t
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import {
-  damaged,
+  damagedEntry,
   defaultTextLimit,
   makeToolResult,
   makeToolUse,
@@ -20,7 +20,7 @@ const sessionFile = /\/rollout-.+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\
 
 export const transcripts: HostTranscripts = {
   headLength: 200,
-  mayMatter(text) {
+  mayHaveEntries(text) {
     const [, type, kind = ""] = head.exec(text) ?? [];
     if (type === "event_msg") return eventTypes.has(kind);
     return type === undefined;
@@ -30,14 +30,14 @@ export const transcripts: HostTranscripts = {
     if (json === "") return [];
     const fields = parseFields(json);
     const payload = asFields(fields?.["payload"]);
-    if (!fields || (fields["type"] !== undefined && !payload)) return damaged;
-    return payload ? readPayload(fields, payload, textLimit) : damaged;
+    if (!fields || (fields["type"] !== undefined && !payload)) return damagedEntry;
+    return payload ? readPayload(fields, payload, textLimit) : damagedEntry;
   },
   folder: "sessions",
   depth: 3,
   isSubagent: (start) => /^\{[^\n]*?"(?:thread_source":"subagent"|source":\{"subagent")/.test(start),
   sessionIdOf: (path) => sessionFile.exec(path)?.[1],
-  keptDays: () => undefined,
+  retentionDays: () => undefined,
 };
 
 function readPayload(line: Fields, payload: Fields, limit: number): TranscriptEntry[] {

@@ -1,5 +1,5 @@
 import type { HostCalls } from "../host.ts";
-import { listQuestions } from "../asked.ts";
+import { listQuestions } from "../question-input.ts";
 
 const ask: HostCalls["ask"] = (questions) => {
   const [first] = listQuestions({ questions });

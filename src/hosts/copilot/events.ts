@@ -1,6 +1,6 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asFields, asText, type Fields } from "../fields.ts";
-import { commonNames, findKey, makeEvents, narrowNotification } from "../make-events.ts";
+import { commonNames, getOwn, makeEvents, narrowNotification } from "../make-events.ts";
 
 /**
  * The names that our hook file passes on; `install.ts` has Copilot's own. Its permission hook fires for every call, also
@@ -30,7 +30,7 @@ export const events = makeEvents({
   names,
   normalise: (payload: Fields) =>
     Object.fromEntries(
-      Object.entries(payload).map(([name, value]) => [findKey(fieldNames, name) ?? name, value]),
+      Object.entries(payload).map(([name, value]) => [getOwn(fieldNames, name) ?? name, value]),
     ),
   narrow(event, payload) {
     const output = asText(asFields(payload.tool_response)?.["textResultForLlm"]);

@@ -1,4 +1,4 @@
-import { hookCommand, mcpEntry } from "../hook-entries.ts";
+import { makeHookCommand, makeMcpEntry } from "../hook-entries.ts";
 import type { HostInstall } from "../host.ts";
 
 /** Copilot's names of the events that we register, and ours for the hook. */
@@ -22,14 +22,14 @@ export const install: HostInstall = {
   folder: { variable: "COPILOT_HOME", name: ".copilot" },
   files: (plugin) => [
     { path: "hooks/rookery.json", text: `${JSON.stringify(makeHooks(plugin), null, 2)}\n` },
-    { path: "mcp-config.json", entries: [mcpEntry(plugin, { type: "local", tools: ["*"] })] },
+    { path: "mcp-config.json", entries: [makeMcpEntry(plugin, { type: "local", tools: ["*"] })] },
   ],
 };
 
 function makeHooks(plugin: string): object {
   const entries = hooks.map(([own, passed, timeoutSec]) => [
     own,
-    [{ type: "command", bash: hookCommand(plugin, passed, "copilot"), timeoutSec }],
+    [{ type: "command", bash: makeHookCommand(plugin, passed, "copilot"), timeoutSec }],
   ]);
   return { version: 1, hooks: Object.fromEntries(entries) };
 }

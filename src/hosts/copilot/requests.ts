@@ -1,4 +1,10 @@
-import { type Described, describeCommand, describeInput, labelTool, markLines } from "../asked.ts";
+import {
+  type DescribedRequest,
+  describeCommand,
+  describeInput,
+  labelTool,
+  markLines,
+} from "../question-input.ts";
 import { asFieldsList, asText, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
 import { kindOf } from "./tools.ts";
@@ -45,7 +51,7 @@ function readAnswer(response: unknown): string | null {
   return asText(text) ?? null;
 }
 
-function describeCall(input: Fields): Described {
+function describeCall(input: Fields): DescribedRequest {
   const { command, path, file_text: created, old_str: before, new_str: after } = input;
   if (typeof command === "string") return describeCommand(command);
   if (typeof path !== "string" || (created ?? after) === undefined) return describeInput(input);

@@ -3,7 +3,7 @@ import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.t
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import {
-  damaged,
+  damagedEntry,
   defaultTextLimit,
   makeToolResult,
   makeToolUse,
@@ -18,7 +18,7 @@ const head = /^\{"type":"([\w.]+)"/;
 export const transcripts: HostTranscripts = {
   hasNoPromptIds: true,
   headLength: 60,
-  mayMatter(text) {
+  mayHaveEntries(text) {
     const [, type] = head.exec(text) ?? [];
     return type === undefined || lineTypes.has(type);
   },
@@ -27,7 +27,7 @@ export const transcripts: HostTranscripts = {
     if (json === "") return [];
     const fields = parseFields(json);
     const data = asFields(fields?.["data"]);
-    if (!fields || !data) return damaged;
+    if (!fields || !data) return damagedEntry;
     const facts = readFacts(fields);
     switch (fields["type"]) {
       case "user.message":
@@ -45,7 +45,7 @@ export const transcripts: HostTranscripts = {
   folder: "session-state",
   depth: 1,
   sessionIdOf: (path) => /^([^/]+)\/events\.jsonl$/.exec(path)?.[1],
-  keptDays: () => undefined,
+  retentionDays: () => undefined,
 };
 
 function readFacts(line: Fields): LineFacts {

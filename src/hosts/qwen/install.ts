@@ -1,4 +1,4 @@
-import { entriesForHooks, mcpEntry } from "../hook-entries.ts";
+import { makeHookEntries, makeMcpEntry } from "../hook-entries.ts";
 import type { HostInstall } from "../host.ts";
 import { events } from "./events.ts";
 
@@ -11,8 +11,8 @@ export const install: HostInstall = {
     {
       path: "settings.json",
       entries: [
-        ...entriesForHooks(Object.keys(events.names), plugin, "qwen", (event) => longMs[event] ?? 5_000),
-        mcpEntry(plugin),
+        ...makeHookEntries(Object.keys(events.names), plugin, "qwen", (event) => longMs[event] ?? 5_000),
+        makeMcpEntry(plugin),
       ],
     },
   ],

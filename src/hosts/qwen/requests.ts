@@ -1,5 +1,5 @@
 import {
-  type Described,
+  type DescribedRequest,
   describeCommand,
   describeInput,
   describeQuestions,
@@ -7,7 +7,7 @@ import {
   markLines,
   pairByQuestion,
   recordByQuestion,
-} from "../asked.ts";
+} from "../question-input.ts";
 import { asFields, type Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
 import { kindOf } from "./tools.ts";
@@ -30,7 +30,7 @@ export const requests: HostRequests = {
   recordAnswers: (answered) => recordByQuestion("ask_user_question", answered),
 };
 
-function describeCall(toolName: string, input: Fields): Described {
+function describeCall(toolName: string, input: Fields): DescribedRequest {
   const { command, plan, file_path: path, content, old_string: before, new_string: after } = input;
   if (typeof command === "string") return describeCommand(command);
   if (typeof plan === "string") return { action: "use", format: "markdown", text: plan };

@@ -3,7 +3,7 @@ import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.t
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import {
-  damaged,
+  damagedEntry,
   defaultTextLimit,
   makeToolResult,
   makeToolUse,
@@ -19,7 +19,7 @@ const head =
 export const transcripts: HostTranscripts = {
   hasNoPromptIds: true,
   headLength: 400,
-  mayMatter(text) {
+  mayHaveEntries(text) {
     const [, type] = head.exec(text) ?? [];
     return type === undefined || lineTypes.has(type);
   },
@@ -28,7 +28,7 @@ export const transcripts: HostTranscripts = {
     if (json === "") return [];
     const fields = parseFields(json);
     const facts = fields && readFacts(fields);
-    if (!fields || !facts) return damaged;
+    if (!fields || !facts) return damagedEntry;
     const parts = asFieldsList(asFields(fields["message"])?.["parts"]);
     switch (fields["type"]) {
       case "user":
@@ -44,7 +44,7 @@ export const transcripts: HostTranscripts = {
   folder: "projects",
   depth: 2,
   sessionIdOf: (path) => /^[^/]+\/chats\/([^/]+)\.jsonl$/.exec(path)?.[1],
-  keptDays: () => undefined,
+  retentionDays: () => undefined,
 };
 
 function readFacts(line: Fields): LineFacts | undefined {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { hookAnswer } from "../api.ts";
 import { configPatch, configView } from "../config.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { switchOn } from "../fields.ts";
+import { zeroOrOne } from "../fields.ts";
 import { statusReport } from "../status.ts";
 
 /** The daemon itself: its state, its settings, and the events of hosts. */
@@ -27,7 +27,7 @@ export const daemonEndpoints = {
     access: "token",
     summary: "Server-sent events, live. `Last-Event-ID` resumes within the last 512 events.",
     query: z.object({
-      viewer: switchOn.describe("1: a person has the viewer open, so questions wait for them"),
+      viewer: zeroOrOne.describe("1: a person has the viewer open, so questions wait for them"),
     }),
     answer: "events",
   }),

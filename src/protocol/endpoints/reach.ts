@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { defineEndpoint } from "../endpoint.ts";
-import { limit, switchOn } from "../fields.ts";
+import { limit, zeroOrOne } from "../fields.ts";
 import {
   auditView,
   outboxView,
@@ -34,7 +34,7 @@ export const reachEndpoints = {
     path: "/api/outbox",
     access: "token",
     summary: "Messages to the person that are held, waiting or given up.",
-    query: z.object({ limit: limit(50, 1000), all: switchOn.describe("1: also sent and dropped ones") }),
+    query: z.object({ limit: limit(50, 1000), all: zeroOrOne.describe("1: also sent and dropped ones") }),
     answer: z.object({ messages: z.array(outboxView) }),
   }),
   retryMessage: defineEndpoint({

@@ -7,7 +7,7 @@ import { makePath } from "../../shared/make-path.ts";
 import { consent, dropToken, token } from "./access.ts";
 
 /** An error response of the daemon. */
-export class Refused extends Error {
+export class RequestError extends Error {
   readonly code: string;
   readonly hint: string;
   readonly status: number | undefined;
@@ -37,7 +37,7 @@ export async function call<R extends Route>(
   options: Options = {},
 ): Promise<Answer<R>> {
   const { body } = input;
-  const response = await reach(pathOf(route, input), {
+  const response = await fetchFromDaemon(pathOf(route, input), {
     method: route.slice(0, route.indexOf(" ")),
     headers: {
       authorization: `Bearer ${token.value ?? ""}`,
@@ -51,7 +51,7 @@ export async function call<R extends Route>(
   // The endpoint table types both sides; page and daemon come from one build.
   if (response.ok) return answer as Answer<R>;
   if (response.status === 401) dropToken();
-  throw new Refused(answer as ApiError, response.status);
+  throw new RequestError(answer as ApiError, response.status);
 }
 
 /** Treats 404 as success: an earlier attempt may have succeeded without its response arriving. */
@@ -63,17 +63,17 @@ export async function remove<R extends Extract<Route, `DELETE ${string}`>>(
   try {
     await call(route, input, options);
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    if (!(error instanceof RequestError) || error.status !== 404) throw error;
   }
 }
 
-async function reach(path: string, request: RequestInit): Promise<Response> {
+async function fetchFromDaemon(path: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(path, request);
   } catch (error) {
     if (request.signal?.aborted) throw error;
     const hint = "It may be restarting: run `rookery status`.";
-    throw new Refused({ code: "unreachable", message: "The daemon is not responding.", hint });
+    throw new RequestError({ code: "unreachable", message: "The daemon is not responding.", hint });
   }
 }
 

@@ -34,7 +34,7 @@ export function useConversation(key: string, agent: string | undefined): Convers
   );
   const [kept, setKept] = useState<MessageView[]>([]);
   const [isComplete, setComplete] = useState(false);
-  const messages = newest.data ? renew(kept, newest.data.messages) : kept;
+  const messages = newest.data ? reloadFirstPage(kept, newest.data.messages) : kept;
   useEffect(() => setKept(messages), [newest.data]);
 
   async function loadBefore(at: number): Promise<void> {
@@ -75,7 +75,7 @@ function interleave(messages: MessageView[], deliveries: DeliveryView[]): Conver
 }
 
 /** Keeps messages older than the newest page. A newer one that is missing from it was removed. */
-function renew(kept: MessageView[], page: MessageView[]): MessageView[] {
+function reloadFirstPage(kept: MessageView[], page: MessageView[]): MessageView[] {
   const from = page.length < pageSize ? 0 : (page.at(-1)?.at ?? 0);
   return merge(
     kept.filter(({ at }) => at < from),

@@ -15,9 +15,9 @@ export const kindNames: Record<QuestionView["kind"], string> = {
 export const projectFilter = signal("");
 export const kindFilter = signal("");
 /** The group that is unfolded, by the id of its first question. It stays in front until it is settled. */
-export const frontId = signal<string | undefined>(undefined);
+export const expandedId = signal<string | undefined>(undefined);
 /** Groups that were in front: they stay unfolded when they are settled, and show their outcome. */
-export const formerFronts = new Set<string>();
+export const earlierExpanded = new Set<string>();
 
 const snoozeKey = "rookery.snoozed";
 const snoozeMs = 15 * 60_000;

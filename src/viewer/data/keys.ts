@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { useLayoutEffect } from "preact/hooks";
 import { go, type Page, route } from "./route.ts";
-import { nextTheme } from "./theme.ts";
+import { switchTheme } from "./theme.ts";
 import { undoLast } from "./toasts.ts";
 
 export const isHelpOpen = signal(false);
@@ -71,7 +71,7 @@ const general: Record<string, () => void> = {
   "/": () => document.querySelector<HTMLElement>("input[type=search]")?.focus(),
   j: () => moveFocus(1),
   k: () => moveFocus(-1),
-  t: nextTheme,
+  t: switchTheme,
   u: undoLast,
   Escape: () => {
     const { page, id, query } = route.value;

@@ -4,20 +4,20 @@ import { signal } from "@preact/signals";
 const guardMs = 600;
 
 /** True for a moment after the layout of the inbox has changed: a press may have been aimed at the previous layout. */
-export const isLayoutFresh = signal(false);
+export const hasLayoutJustChanged = signal(false);
 let timer: number | undefined;
 
 export function markLayoutChange(): void {
-  isLayoutFresh.value = true;
+  hasLayoutJustChanged.value = true;
   clearTimeout(timer);
   timer = setTimeout(() => {
-    isLayoutFresh.value = false;
+    hasLayoutJustChanged.value = false;
   }, guardMs);
 }
 
 /** Stops a press by pointer while the layout is fresh. Keys act on the focused element, which has not changed. */
-export function blockFreshPress(event: MouseEvent): void {
-  if (!isLayoutFresh.value || event.detail === 0) return;
+export function blockMisplacedPress(event: MouseEvent): void {
+  if (!hasLayoutJustChanged.value || event.detail === 0) return;
   event.preventDefault();
   event.stopPropagation();
 }

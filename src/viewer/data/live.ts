@@ -5,18 +5,18 @@ import { parseJson } from "../../shared/json.ts";
 import { dropToken, token } from "./access.ts";
 import { makeStreamReader } from "./read-stream.ts";
 
-export const connection = signal<"connecting" | "live" | "lost" | "resting">("connecting");
+export const connection = signal<"connecting" | "live" | "lost" | "paused">("connecting");
 
-/** `caught-up`: the stream reconnected and events may be missing, so listeners reload. */
-export type LiveEvent = BusEvent | { type: "caught-up" };
+/** `reconnected`: the stream reconnected and events may be missing, so listeners reload. */
+export type LiveEvent = BusEvent | { type: "reconnected" };
 type Listener = (event: LiveEvent) => void;
 
 const listeners = new Set<Listener>();
 /** A browser opens at most six connections to one address, so hidden tabs close theirs after a while. */
-const restAfterMs = 10 * 60_000;
+const pauseAfterMs = 10 * 60_000;
 const backoff = { firstMs: 500, maxMs: 10_000 };
 /** The daemon sends a heartbeat every 15 s; without one the connection is dead. */
-const silentAfterMs = 40_000;
+const deadAfterMs = 40_000;
 
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
@@ -37,7 +37,7 @@ export function startLive(): void {
   let restTimer: number | undefined;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(restTimer);
-    if (document.hidden) restTimer = setTimeout(rest, restAfterMs);
+    if (document.hidden) restTimer = setTimeout(pauseStream, pauseAfterMs);
     else if (connection.value !== "live") reconnect();
   });
   addEventListener("online", reconnect);
@@ -47,8 +47,8 @@ export function startLive(): void {
   });
 }
 
-function rest(): void {
-  connection.value = "resting";
+function pauseStream(): void {
+  connection.value = "paused";
   current?.abort();
 }
 
@@ -59,7 +59,7 @@ function reconnect(): void {
   const mine = new AbortController();
   current = mine;
   void run(mine).finally(() => {
-    if (current !== mine || connection.value === "resting" || token.value === null) return;
+    if (current !== mine || connection.value === "paused" || token.value === null) return;
     connection.value = "lost";
     failures += 1;
     retryTimer = setTimeout(reconnect, backoffMs(failures, backoff));
@@ -77,10 +77,10 @@ async function run(mine: AbortController): Promise<void> {
     });
     if (response.status === 401) return dropToken();
     if (!response.ok || !response.body) return;
-    const wasGap = connection.value === "lost" || connection.value === "resting";
+    const wasGap = connection.value === "lost" || connection.value === "paused";
     connection.value = "live";
     failures = 0;
-    if (wasGap) emit({ type: "caught-up" });
+    if (wasGap) emit({ type: "reconnected" });
     await readBody(response.body, mine);
   } catch {
     // Disconnected, refused or aborted: the caller retries.
@@ -95,7 +95,7 @@ async function readBody(body: ReadableStream<Uint8Array>, mine: AbortController)
   const decoder = new TextDecoder();
   const reader = body.getReader();
   for (;;) {
-    const watchdog = setTimeout(() => mine.abort(), silentAfterMs);
+    const watchdog = setTimeout(() => mine.abort(), deadAfterMs);
     const { done, value } = await reader.read().finally(() => clearTimeout(watchdog));
     if (done) return;
     read(decoder.decode(value, { stream: true }));

@@ -27,7 +27,7 @@ export const reloadRooms = throttle(() => void load(), 250);
 export function startMail(): void {
   listen(({ type }) => {
     // A project's room is created when its first session starts.
-    if (type === "caught-up" || /^(?:message|room|session)\./.test(type)) reloadRooms();
+    if (type === "reconnected" || /^(?:message|room|session)\./.test(type)) reloadRooms();
   });
   token.subscribe(reloadRooms);
 }

@@ -58,8 +58,8 @@ export function loadMoreQuestions(): void {
 /** Started on every page: the navigation and the tab title count open questions. */
 export function startQuestions(): void {
   listen((event) => {
-    if (event.type === "question.settled" && isShown(event.id)) linger(event.id);
-    if (event.type === "caught-up" || event.type.startsWith("question.")) reload();
+    if (event.type === "question.settled" && isShown(event.id)) keepShownBriefly(event.id);
+    if (event.type === "reconnected" || event.type.startsWith("question.")) reload();
   });
   token.subscribe(reload);
 }
@@ -71,7 +71,7 @@ function isShown(id: string): boolean {
 const lingerTimers = new Map<string, number>();
 
 /** Restarts when the agent continues, so that there is time to read that too. */
-function linger(id: string): void {
+function keepShownBriefly(id: string): void {
   lingering.value = new Set([...lingering.value, id]);
   clearTimeout(lingerTimers.get(id));
   const end = (): void => {
@@ -83,7 +83,7 @@ function linger(id: string): void {
 
 /** Gives the same answer to each question. All cards stay, including those of questions that were answered elsewhere first. */
 export async function answerQuestions(ids: readonly string[], answer: Answer): Promise<void> {
-  for (const id of ids) linger(id);
+  for (const id of ids) keepShownBriefly(id);
   const body = { ...answer, place: "viewer" as const };
   try {
     for (const id of ids) await call("POST /api/questions/:id/answer", { params: { id }, body });

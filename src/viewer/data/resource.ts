@@ -33,7 +33,7 @@ export function useResource<R extends GetRoute>(
   useEffect(
     () =>
       listen((event) => {
-        if (event.type === "caught-up" || relevance.current(event)) reload();
+        if (event.type === "reconnected" || relevance.current(event)) reload();
       }),
     [],
   );

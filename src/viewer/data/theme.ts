@@ -19,6 +19,6 @@ export function startTheme(): void {
   });
 }
 
-export function nextTheme(): void {
+export function switchTheme(): void {
   theme.value = order[(order.indexOf(theme.value) + 1) % order.length] ?? "auto";
 }

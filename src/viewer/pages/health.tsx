@@ -5,7 +5,7 @@ import type { HealthSample, SavingsView } from "../../protocol/viewer.ts";
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
 import { formatCount, formatDuration, formatNumber } from "../data/format.ts";
-import { Pending } from "../parts/empty.tsx";
+import { Loading } from "../parts/empty.tsx";
 import { Chart } from "../parts/chart.tsx";
 import { Line } from "../parts/text.tsx";
 import { Spend } from "./health/spend.tsx";
@@ -23,7 +23,7 @@ export function Health() {
     return (
       <div class="page">
         <h1>Health</h1>
-        <Pending error={status.error} />
+        <Loading error={status.error} />
       </div>
     );
   return (

@@ -4,7 +4,7 @@ import { openQuestions } from "../data/questions.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount } from "../data/format.ts";
-import { Empty, Pending } from "../parts/empty.tsx";
+import { Empty, Loading } from "../parts/empty.tsx";
 import { Inbox } from "../parts/inbox.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { NoteRow } from "./memory/note-row.tsx";
@@ -24,7 +24,7 @@ export function Now() {
       <Inbox title="Waiting for you" />
       <section aria-labelledby="running-title">
         <h2 id="running-title">Running</h2>
-        {!data && <Pending error={error} />}
+        {!data && <Loading error={error} />}
         {data && data.sessions.length === 0 && <NoSessions />}
         <ul class="cards">
           {data?.sessions.map((session) => (

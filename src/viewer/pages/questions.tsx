@@ -2,7 +2,7 @@ import type { AnswerPlace, QuestionView } from "../../protocol/ask.ts";
 import { hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount, formatDuration, formatDateTime } from "../data/format.ts";
-import { Empty, Pending } from "../parts/empty.tsx";
+import { Empty, Loading } from "../parts/empty.tsx";
 import { Inbox } from "../parts/inbox.tsx";
 import { Subject } from "../parts/subject.tsx";
 import { Line, Prose } from "../parts/text.tsx";
@@ -14,7 +14,7 @@ export function Questions() {
   return (
     <div class="page">
       <h1>Questions</h1>
-      {!all && <Pending />}
+      {!all && <Loading />}
       {all?.length === 0 && <NoQuestions />}
       <Inbox title="Open" />
       {settled.length > 0 && (

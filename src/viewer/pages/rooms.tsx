@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
-import { Refused } from "../data/api.ts";
+import { RequestError } from "../data/api.ts";
 import { findRoom, mailError, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
-import { Empty, Pending } from "../parts/empty.tsx";
+import { Empty, Loading } from "../parts/empty.tsx";
 import { Conversation } from "./rooms/conversation.tsx";
 import { NewRoom } from "./rooms/new-room.tsx";
 import { RoomList } from "./rooms/room-list.tsx";
@@ -105,7 +105,7 @@ function NoAgents() {
 }
 
 function NoRooms({ error }: { error: Error | undefined }) {
-  const isOff = error instanceof Refused && error.code === "matrix_off";
+  const isOff = error instanceof RequestError && error.code === "matrix_off";
   return (
     <div class="page">
       <h1>Rooms</h1>
@@ -118,7 +118,7 @@ function NoRooms({ error }: { error: Error | undefined }) {
           </p>
         </Empty>
       ) : (
-        <Pending error={error} />
+        <Loading error={error} />
       )}
     </div>
   );

@@ -5,7 +5,7 @@ import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { showError } from "../data/toasts.ts";
 import { formatCount } from "../data/format.ts";
-import { Empty, Pending } from "../parts/empty.tsx";
+import { Empty, Loading } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
 import { Story } from "./sessions/story.tsx";
@@ -63,7 +63,7 @@ function SessionList({ selected }: { selected: string | undefined }) {
     setEnd(sessions.length < pageSize);
   }
 
-  if (!data) return <Pending error={error} />;
+  if (!data) return <Loading error={error} />;
   if (all.length === 0)
     return (
       <Empty title="No sessions yet">

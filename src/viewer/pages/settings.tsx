@@ -2,7 +2,7 @@ import type { ConfigView, SettingView } from "../../protocol/config.ts";
 import { useResource } from "../data/resource.ts";
 import { replaceRoute, route } from "../data/route.ts";
 import { formatCount } from "../data/format.ts";
-import { Empty, Pending } from "../parts/empty.tsx";
+import { Empty, Loading } from "../parts/empty.tsx";
 import { ContextPreview } from "./settings/context-preview.tsx";
 import { ProjectSwitches } from "./settings/project-switches.tsx";
 import { SettingRow } from "./settings/setting-row.tsx";
@@ -35,7 +35,7 @@ export function Settings() {
           only changed settings
         </label>
       </form>
-      {!config.data && <Pending error={config.error} />}
+      {!config.data && <Loading error={config.error} />}
       {config.data && <RestartNote config={config.data} />}
       {q === "" && changed === "" && list.length > 0 && config.data && (
         <>

@@ -24,7 +24,7 @@ export function ErrorMessage({ error, id }: { error: unknown; id?: string }) {
 }
 
 /** Placeholder for missing data: the error, or a loading message. */
-export function Pending({ error }: { error?: unknown }) {
+export function Loading({ error }: { error?: unknown }) {
   if (error !== undefined) return <ErrorMessage error={error} />;
   return (
     <p class="waiting" aria-live="polite">

@@ -2,8 +2,8 @@ import { useEffect, useLayoutEffect } from "preact/hooks";
 import { consent } from "../data/access.ts";
 import {
   endSnooze,
-  formerFronts,
-  frontId,
+  earlierExpanded,
+  expandedId,
   groups,
   kindFilter,
   kindNames,
@@ -22,15 +22,15 @@ import { Age, Line } from "./text.tsx";
 export function Inbox({ title }: { title: string }) {
   const shown = groups.value;
   const open = shown.filter(({ questions: [{ state }] }) => state === "open");
-  const front = open.find(({ id }) => id === frontId.value) ?? open[0];
+  const front = open.find(({ id }) => id === expandedId.value) ?? open[0];
   const layout = shown
     .map(({ id, questions: [{ state }, ...more] }) => `${id} ${state} ${more.length}`)
     .join();
   useLayoutEffect(markLayoutChange, [layout, front?.id]);
   useLayoutEffect(() => {
     if (!front) return;
-    frontId.value = front.id;
-    formerFronts.add(front.id);
+    expandedId.value = front.id;
+    earlierExpanded.add(front.id);
   }, [front?.id]);
   useEffect(() => {
     addEventListener("resize", markLayoutChange);
@@ -50,7 +50,7 @@ export function Inbox({ title }: { title: string }) {
       <ul class="inbox">
         {shown.map((group) => (
           <li key={group.id}>
-            {group === front || (!open.includes(group) && formerFronts.has(group.id)) ? (
+            {group === front || (!open.includes(group) && earlierExpanded.has(group.id)) ? (
               <QuestionCard group={group} />
             ) : (
               <Row group={group} />
@@ -120,7 +120,7 @@ function Filters() {
 function Row({ group: { id, questions } }: { group: QuestionGroup }) {
   const [{ title, agent, project, createdAt, danger, state, outcome }] = questions;
   const unfold = (): void => {
-    frontId.value = id;
+    expandedId.value = id;
     // The row is replaced by its card, which takes over the focus.
     requestAnimationFrame(() => document.getElementById(cardId(id))?.focus());
   };

@@ -4,7 +4,7 @@ import { now } from "../data/clock.ts";
 import { describeEnding } from "../data/describe-ending.ts";
 import type { QuestionGroup } from "../data/group-alike.ts";
 import { snooze } from "../data/inbox.ts";
-import { blockFreshPress, isLayoutFresh, markLayoutChange } from "../data/layout-guard.ts";
+import { blockMisplacedPress, hasLayoutJustChanged, markLayoutChange } from "../data/layout-guard.ts";
 import { type Answer, answerQuestions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatDuration, formatDateTime } from "../data/format.ts";
@@ -63,7 +63,11 @@ export function QuestionCard({ group: { id, questions } }: { group: QuestionGrou
       {error !== undefined && isOpen && <ErrorMessage error={error} />}
       {isOpen ? (
         <>
-          <fieldset disabled={isSending} aria-disabled={isLayoutFresh.value} onClickCapture={blockFreshPress}>
+          <fieldset
+            disabled={isSending}
+            aria-disabled={hasLayoutJustChanged.value}
+            onClickCapture={blockMisplacedPress}
+          >
             <legend class="visually-hidden">Answer</legend>
             {kind === "choice" ? (
               <ChoiceForm prompts={question.prompts} title={title.slice(0, maxTitle)} onAnswer={send} />
@@ -152,7 +156,7 @@ function VerdictForm({ question: { kind, sessionRule, danger }, count, onAnswer 
     if (danger === null) onAnswer({ allow: scope });
     else if (armed !== scope) setArmed(scope);
     // A double click or a key held down is one press.
-    else if (!isLayoutFresh.value) onAnswer({ allow: scope });
+    else if (!hasLayoutJustChanged.value) onAnswer({ allow: scope });
   };
   const forAll = count > 1 ? ` for ${count} agents` : "";
   return (

@@ -5,7 +5,7 @@ import { connection } from "../data/live.ts";
 import { unread } from "../data/mail.ts";
 import { openQuestions } from "../data/questions.ts";
 import { makeHash, type Page, pages, route } from "../data/route.ts";
-import { nextTheme, theme } from "../data/theme.ts";
+import { switchTheme, theme } from "../data/theme.ts";
 import { Icon } from "./icon.tsx";
 
 export const pageNames: Record<Page, string> = {
@@ -23,7 +23,7 @@ const connectionWords = {
   connecting: "connecting …",
   live: "live",
   lost: "connection lost, reconnecting …",
-  resting: "paused",
+  paused: "paused",
 };
 
 /** The frame of every page: navigation and connection state. */
@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <p class={`connection connection-${connection.value}`} role="status">
             {connectionWords[connection.value]}
           </p>
-          <button type="button" class="quiet" onClick={nextTheme}>
+          <button type="button" class="quiet" onClick={switchTheme}>
             Theme: {theme.value} <kbd aria-hidden="true">t</kbd>
           </button>
           <button type="button" class="quiet" onClick={() => (isHelpOpen.value = true)}>

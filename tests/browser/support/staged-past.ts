@@ -84,7 +84,7 @@ function spendOn(store: Store): void {
 
 /** The notes that those sessions would have been given. */
 function injectInto(store: Store): void {
-  const notes = store.notes.recent(undefined, 200);
+  const notes = store.notes.listRecent(undefined, 200);
   const told = notes.filter(({ sourceEvents }) => sourceEvents.length > 1);
   for (let ago = 20; ago > 0; ago--)
     for (let n = 0; n < 3 + (ago % 4); n++) {

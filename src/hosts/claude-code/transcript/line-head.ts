@@ -20,7 +20,7 @@ const lineTypes = new Set([
  * and injected context, which are most of a transcript, need not be parsed. It reads only top-level fields, so no text
  * inside a line can mislead it.
  */
-export function mayMatter(head: string): boolean {
+export function mayHaveEntries(head: string): boolean {
   const match = pattern.exec(head);
   if (!match) return true;
   if (match[2] !== undefined) return match[2] === "queued_command";

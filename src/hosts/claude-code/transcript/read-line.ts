@@ -4,10 +4,10 @@ import type { LineFacts, TranscriptEntry } from "../../../domain/transcript/entr
 import { tools } from "../tools.ts";
 import { parseJson } from "../../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields, textOf } from "../../fields.ts";
-import { headLength, mayMatter } from "./line-head.ts";
-import { readQueued, readWords, readWordsBesideResult } from "./read-prompt.ts";
+import { headLength, mayHaveEntries } from "./line-head.ts";
+import { readQueuedPrompt, readPromptLine, readPromptBesideResult } from "./read-prompt.ts";
 import { readToolResult } from "./read-tool-result.ts";
-import { damaged, defaultTextLimit, makeToolUse, readTimestamp } from "../../transcript-entries.ts";
+import { damagedEntry, defaultTextLimit, makeToolUse, readTimestamp } from "../../transcript-entries.ts";
 
 interface ReadLineOptions {
   /** Longer texts keep their head and tail. */
@@ -22,9 +22,9 @@ export function readTranscriptLine(line: string, options: ReadLineOptions = {}):
   const limit = options.textLimit ?? defaultTextLimit;
   const json = trimLine(line);
   if (json === "") return [];
-  if (!mayMatter(json.slice(0, headLength))) return json.endsWith("}") ? [] : damaged;
+  if (!mayHaveEntries(json.slice(0, headLength))) return json.endsWith("}") ? [] : damagedEntry;
   const fields = parseFields(json);
-  if (!fields) return damaged;
+  if (!fields) return damagedEntry;
   switch (fields["type"]) {
     case "custom-title":
       return readTitle(fields, fields["customTitle"], "user");
@@ -45,10 +45,11 @@ export function readTranscriptLine(line: string, options: ReadLineOptions = {}):
 function readMessage(line: Fields, limit: number, isLong: boolean): TranscriptEntry[] {
   const facts = readFacts(line);
   // Without these ids the line cannot be identified.
-  if (facts.uuid === "" || facts.sessionId === "") return damaged;
+  if (facts.uuid === "" || facts.sessionId === "") return damagedEntry;
   if (line["type"] === "user") return readUser(line, facts, limit);
   if (line["type"] === "assistant") return readAssistant(line, facts, limit, isLong);
-  if (line["type"] === "attachment") return readQueued(asFields(line["attachment"]) ?? {}, facts, limit);
+  if (line["type"] === "attachment")
+    return readQueuedPrompt(asFields(line["attachment"]) ?? {}, facts, limit);
   return line["subtype"] === "turn_duration" ? [{ ...facts, kind: "turn-ended", hitTool: false }] : [];
 }
 
@@ -56,9 +57,9 @@ function readUser(line: Fields, facts: LineFacts, limit: number): TranscriptEntr
   const content = asFields(line["message"])?.["content"];
   const blocks = asFieldsList(content).filter((block) => block["type"] === "tool_result");
   const words = textOf(content);
-  if (blocks.length === 0) return readWords(line, words, facts, limit);
+  if (blocks.length === 0) return readPromptLine(line, words, facts, limit);
   const results = blocks.flatMap((block) => readToolResult(block, line, facts, limit) ?? []);
-  return [...results, ...readWordsBesideResult(line, words, facts, limit)];
+  return [...results, ...readPromptBesideResult(line, words, facts, limit)];
 }
 
 function readAssistant(line: Fields, facts: LineFacts, limit: number, isLong: boolean): TranscriptEntry[] {

@@ -9,7 +9,12 @@ const commandEcho = /^<(?:local-command-|bash-stdout>|bash-stderr>)/;
 const commandLine = /^<command-(?:name|message)>/;
 
 /** A user line with text from the person, a command, the host or another machine. */
-export function readWords(line: Fields, words: string, facts: LineFacts, limit: number): TranscriptEntry[] {
+export function readPromptLine(
+  line: Fields,
+  words: string,
+  facts: LineFacts,
+  limit: number,
+): TranscriptEntry[] {
   if (line["isCompactSummary"] === true || words.startsWith(continuation))
     return [{ ...facts, kind: "compact-summary", text: clipText(readSummary(words), limit) }];
   if (line["isMeta"] === true) return [];
@@ -24,7 +29,7 @@ export function readWords(line: Fields, words: string, facts: LineFacts, limit: 
 }
 
 /** Text that the user typed while the agent worked, or a wake: the running turn receives it. */
-export function readQueued(attachment: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
+export function readQueuedPrompt(attachment: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
   if (attachment["type"] !== "queued_command" || attachment["isMeta"] === true) return [];
   const mode = attachment["commandMode"];
   if (mode !== undefined && mode !== "prompt" && mode !== "task-notification") return [];
@@ -36,7 +41,7 @@ export function readQueued(attachment: Fields, facts: LineFacts, limit: number):
 }
 
 /** Text that the user added to a permission is beside the tool's result. */
-export function readWordsBesideResult(
+export function readPromptBesideResult(
   line: Fields,
   words: string,
   facts: LineFacts,

@@ -5,7 +5,7 @@ import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
 import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
 import { formatCount } from "../../data/format.ts";
-import { Empty, Pending } from "../../parts/empty.tsx";
+import { Empty, Loading } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
@@ -51,7 +51,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   useEffect(
     () =>
       listen(({ type }) => {
-        if (type !== "caught-up" && !refreshEvents[kind.current].includes(type)) return;
+        if (type !== "reconnected" && !refreshEvents[kind.current].includes(type)) return;
         // A list with a focused row must not move either.
         const hasFocusedRow = document.activeElement?.closest("[data-index]");
         if (isAtTop.current && !hasFocusedRow) refresh();
@@ -70,7 +70,7 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   const total = shown.total();
   const [one, many] = kindNames[kind.current];
   const error = pages.error();
-  if (total === undefined) return <Pending error={error} />;
+  if (total === undefined) return <Loading error={error} />;
   if (total === 0) return <NoNotes isFiltered={Object.values(filter).some(Boolean)} />;
   return (
     <>

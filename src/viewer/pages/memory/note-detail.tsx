@@ -7,12 +7,12 @@ import { useResource } from "../../data/resource.ts";
 import { go, makeHash, route } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { formatCount, formatDateTime } from "../../data/format.ts";
-import { Pending } from "../../parts/empty.tsx";
+import { Loading } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteSources } from "./note-sources.tsx";
-import { Succession, SuccessorPicker, supersede } from "./note-supersede.tsx";
+import { SupersedeLinks, SuccessorPicker, supersede } from "./note-supersede.tsx";
 import { NoteTimeline } from "./note-timeline.tsx";
 
 /** A note in full, with its sources, its uses and its neighbours in time. */
@@ -33,7 +33,7 @@ export function NoteDetail({ id }: { id: string }) {
   const more: Record<string, () => void> = canBeReplaced ? { s: () => setPicking(true) } : {};
   useKeys(note ? { ...keys, ...more } : {}, [note]);
 
-  if (error || !note) return <Pending error={error} />;
+  if (error || !note) return <Loading error={error} />;
   if (isEditing)
     return (
       <NoteEditor
@@ -66,7 +66,7 @@ export function NoteDetail({ id }: { id: string }) {
       </p>
       {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
       {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
-      <Succession note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
+      <SupersedeLinks note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
       <Prose text={note.text} />
       {note.facts.length > 0 && (
         <ul class="facts">

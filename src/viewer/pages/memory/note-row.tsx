@@ -74,7 +74,7 @@ function RowText({
       <TypeMark type={type} />
       <span class="row-text">
         <Line class="row-title" text={title} marks={marks} />
-        <Line class="row-snippet" text={beyondTitle(title, snippet)} marks={marks} />
+        <Line class="row-snippet" text={removeTitle(title, snippet)} marks={marks} />
         <span class="row-meta">
           <Line text={project} /> · <Age at={createdAt} />
           {why && (
@@ -90,7 +90,7 @@ function RowText({
 }
 
 /** Removes the title from the start of the snippet, where notes often repeat it. */
-function beyondTitle(title: string, snippet: string): string {
+function removeTitle(title: string, snippet: string): string {
   const start = title.replace(/…$/, "").trimEnd();
   if (!snippet.startsWith(start)) return snippet;
   const rest = snippet.slice(start.length).replace(/^[\s.:;,]+/, "");

@@ -21,7 +21,7 @@ export async function supersede(note: NoteView, by: string | null, onChanged: ()
 }
 
 /** Links to the note that supersedes this one, and to those it supersedes. */
-export function Succession({ note, onRestore }: { note: NoteView; onRestore(): void }) {
+export function SupersedeLinks({ note, onRestore }: { note: NoteView; onRestore(): void }) {
   return (
     <>
       {note.supersededBy && (

@@ -4,7 +4,7 @@ import type { BrowseFilter } from "../../data/note-pages.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
 import { formatCount } from "../../data/format.ts";
-import { Empty, Pending } from "../../parts/empty.tsx";
+import { Empty, Loading } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const limit = 50;
@@ -24,7 +24,7 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
     { query: { ...settled, typing: "1", limit } },
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
-  if (!data) return <Pending error={error} />;
+  if (!data) return <Loading error={error} />;
   const results = data.results.filter(({ id }) => !deletedNotes.value.has(id));
   if (results.length === 0) return <NoResults q={filter.q} />;
   const marks = makeMarks(filter.q);

@@ -6,7 +6,7 @@ import { markRead } from "../../data/mail.ts";
 import { makeHash } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { revealInvisible } from "../../data/format.ts";
-import { Pending } from "../../parts/empty.tsx";
+import { Loading } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
@@ -69,7 +69,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
           </p>
         )}
       </header>
-      {!entries && <Pending error={error} />}
+      {!entries && <Loading error={error} />}
       {list}
       {entries && room?.isYours !== false && (
         <Composer

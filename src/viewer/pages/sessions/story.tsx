@@ -6,7 +6,7 @@ import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { formatCount, formatDuration, formatDateTime } from "../../data/format.ts";
-import { Empty, Pending } from "../../parts/empty.tsx";
+import { Empty, Loading } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { StoryTurn } from "./story-turn.tsx";
 
@@ -20,7 +20,7 @@ export function Story({ id }: { id: string }) {
   const session = useResource("GET /api/sessions/:id", { params }, isOurs);
   const story = useResource("GET /api/sessions/:id/story", { params, query: { limit: step } }, isOurs);
   const error = session.error ?? story.error;
-  if (!session.data || !story.data) return <Pending error={error} />;
+  if (!session.data || !story.data) return <Loading error={error} />;
   const newer = story.data.turns.filter(({ number }) => number > (older?.turns.at(-1)?.number ?? 0));
   const turns = [...(older?.turns ?? []), ...newer];
   const earlier = (older ?? story.data).earlier;

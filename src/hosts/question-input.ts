@@ -79,11 +79,15 @@ export function labelTool(toolName: string): string {
   return `${server.replaceAll(/[_-]+/g, " ")}: ${tool.replaceAll(/[_-]+/g, " ")}`;
 }
 
-export type Described = Pick<Extract<HostRequest, { text: string }>, "action" | "format" | "text">;
+export type DescribedRequest = Pick<Extract<HostRequest, { text: string }>, "action" | "format" | "text">;
 
-export const describeCommand = (text: string): Described => ({ action: "run", format: "command", text });
+export const describeCommand = (text: string): DescribedRequest => ({
+  action: "run",
+  format: "command",
+  text,
+});
 
-export function describeInput(input: Record<string, unknown>): Described {
+export function describeInput(input: Record<string, unknown>): DescribedRequest {
   return { action: "use", format: "json", text: JSON.stringify(input, null, 2) };
 }
 
