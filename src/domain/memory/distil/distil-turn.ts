@@ -71,7 +71,7 @@ export function distilTurn(
     looseFacts: hasReport
       ? []
       : [
-          ...(turn.isMachine ? [] : pickRemarks(scored).map(quoteUser)),
+          ...(turn.isMachine ? [] : pickRemarks(scored, picks).map(quoteUser)),
           ...pickLoose(scored, limits).map(withCode),
         ],
   };

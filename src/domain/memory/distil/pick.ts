@@ -99,8 +99,9 @@ const maxRemarks = 3;
 const minRemark = 0.15;
 
 /** The user's own remarks besides rules, and reasons of refusals: they are kept with the work they led to. */
-export function pickRemarks(scored: readonly Scored[]): Scored[] {
+export function pickRemarks(scored: readonly Scored[], picks: readonly Pick[] = []): Scored[] {
   return scored
+    .filter((one) => !picks.some(({ main }) => main === one || isOneThing(main, one)))
     .filter(
       ({ role, worth, messageLength, text }) =>
         (role === "user" && worth >= minRemark && messageLength <= maxSpoken && countWords(text) >= 5) ||
