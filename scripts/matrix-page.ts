@@ -63,7 +63,7 @@ of it. All writes of one tick of the event loop are committed in one transaction
 survives kill -9; a power failure may lose the latest commits. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
 single server the state before an event is the current room state: the authorisation rules of each room version apply, but no state resolution
 is needed. The message search index is updated when a search runs.
-A large \`/sync\` is built in slices of 2 ms, one sync at a time, so that other requests are answered in between.
+A large \`/sync\` is built and serialised in slices of 2 ms, one sync at a time, so that other requests are answered in between.
 \`npm run bench:matrix\` measures sends per second, the delay from send to sync, start time, memory and disk usage.
 
 ## Errors

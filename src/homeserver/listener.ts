@@ -4,6 +4,7 @@ import type { Log } from "../shared/log.ts";
 import { isStorageFull } from "../sqlite/sqlite.ts";
 import { diskFull, MatrixError, refuse, tooLarge } from "./errors.ts";
 import { isObject, type JsonObject, parseBody } from "./json.ts";
+import { isLarge, stringifyInParts } from "./large-json.ts";
 import { type Answer, type Call, isReply, type Route } from "./route.ts";
 import type { Router } from "./router.ts";
 import type { Services } from "./services.ts";
@@ -49,7 +50,16 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
     const result = await route.handle(call, services);
     // Commit first, answer second.
     await services.db.whenCommitted();
-    send(response, result, request.method === "HEAD");
+    if (!isReply(result) && isLarge(result)) await sendLarge(response, result);
+    else send(response, result, request.method === "HEAD");
+  }
+
+  async function sendLarge(response: ServerResponse, body: object): Promise<void> {
+    const parts = await stringifyInParts(body, services.timeSlices.begin("urgent"));
+    const length = String(parts.reduce((sum, part) => sum + part.length, 0));
+    response.writeHead(200, [...jsonHeaders, "Content-Length", length]);
+    for (const part of parts) response.write(part);
+    response.end();
   }
 
   function needsToken({ access }: Route): boolean {

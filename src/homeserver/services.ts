@@ -158,6 +158,7 @@ export function openServices(connection: Database, options: ServiceOptions) {
     pushers,
     sync,
     slidingSync,
+    timeSlices,
     limits: {
       ...limits,
       writes: openRateLimit(monotonicClock, limits.writesPerSecond, limits.writesPerSecond * 2),
