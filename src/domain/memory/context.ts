@@ -238,7 +238,6 @@ interface TakenRow extends ContextRow {
 
 /** A project with fewer notes than this counts as young. */
 const youngProject = 12;
-/** After the first session or two: every note is shown that is not plainly unwanted. */
 const newProject = 6;
 
 function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSection, Candidate[]> {
@@ -247,10 +246,8 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   const recentFiles = new Set(sessions.slice(0, 3).flatMap(({ filesModified }) => filesModified));
   const { minScore, few } = shape;
   // A young project has little to choose from: a plain note is better than an empty context.
-  const ease = (section: string): number => {
-    if (section === "rules" || notes.length >= youngProject) return 1;
-    return notes.length < newProject ? 0.5 : 0.75;
-  };
+  const easier = notes.length < newProject ? 0.5 : notes.length < youngProject ? 0.75 : 1;
+  const ease = (section: string): number => (section === "rules" ? 1 : easier);
   const rows = notes
     .map((note) => {
       const text = formatNote(note);
