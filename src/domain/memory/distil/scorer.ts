@@ -84,13 +84,14 @@ export function makeScorer(bytes: Uint8Array): Scorer {
     const candidates = listCandidates(turn);
     const features = readFeatures(turn, previousFinal, candidates);
     const linear = features.map((one) => sum(one, 0));
-    const inputs = secondStage(candidates, features, linear);
     // Four in five sentences score far too low to be kept, and the second stage would not change that.
+    const isHopeful = (at: number): boolean => !((linear[at] as number) < hopeless);
+    const inputs = secondStage(candidates, features, linear, isHopeful);
     const scores = linear.map((first, at) =>
-      first < hopeless ? hopeless : blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)),
+      isHopeful(at) ? blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)) : hopeless,
     );
     const inTurn = rankScores(scores);
-    const central = listCentrality(candidates);
+    const central = listCentrality(candidates, isHopeful);
     return candidates.map((candidate, at) => {
       const score = scores[at] as number;
       if (score <= hopeless)
@@ -136,10 +137,19 @@ interface Reading {
   central: number;
 }
 
-/** For each statement, the mean share of the other statements in its message that repeat one of its words. */
-export function listCentrality(candidates: readonly Candidate[]): number[] {
+const anyPlace = (): boolean => true;
+
+/**
+ * For each statement, the mean share of the other statements in its message that repeat one of its words; messages
+ * without a wanted statement are skipped.
+ */
+export function listCentrality(
+  candidates: readonly Candidate[],
+  isWanted: (at: number) => boolean = anyPlace,
+): number[] {
   const central = candidates.map(() => 0);
   for (const places of groupByMessage(candidates)) {
+    if (!places.some(isWanted)) continue;
     const words = places.map((at) => new Set(wordsOf((candidates[at] as Candidate).text).filter(isLong)));
     const counts = new Map<string, number>();
     for (const set of words) for (const word of set) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -228,11 +238,12 @@ function isSameMessage(a: Candidate, b: Candidate): boolean {
 const secondStageSize = denseSize + 12;
 const none = -6;
 
-/** For each sentence: its cues, and the linear scores of its neighbours, its message and its turn. */
+/** For each wanted sentence: its cues, and the linear scores of its neighbours, its message and its turn. */
 export function secondStage(
   candidates: readonly Candidate[],
   features: readonly Features[],
   linear: readonly number[],
+  isWanted: (at: number) => boolean = anyPlace,
 ): Float32Array[] {
   const inTurn = rankScores(linear);
   const inputs: Float32Array[] = [];
@@ -241,6 +252,7 @@ export function secondStage(
     const inMessage = rankScores(scores);
     const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
     for (const [n, at] of places.entries()) {
+      if (!isWanted(at)) continue;
       const near = (step: number): number => scores[n + step] ?? none;
       const own = scores[n] as number;
       const input = new Float32Array(secondStageSize);
