@@ -1,5 +1,4 @@
 import { relative } from "node:path";
-import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { importEndpoints } from "../../protocol/endpoints/care.ts";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
@@ -10,10 +9,9 @@ import { locateProject, type Project } from "../identity/project.ts";
 import type { ClaudeMemRow } from "../../store/claude-mem-reader.ts";
 import {
   countExpiring,
-  findCwd,
   findTranscripts,
   type FoundTranscript,
-  readBeginning,
+  type TranscriptBeginning,
 } from "../transcripts/find-transcripts.ts";
 import { keepStaleSessions } from "../memory/keep-session.ts";
 import { makePace } from "../runtime/pace.ts";
@@ -32,6 +30,8 @@ export interface Importer {
 /** The worker reads a lot, so it gets more space for short-lived objects. */
 const youngGenerationMb = 32;
 const workerIdleMs = 5_000;
+/** Transcripts whose beginnings are read in one job. */
+const perJob = 32;
 
 const idle: ImportState = {
   state: "idle",
@@ -112,27 +112,39 @@ export function openImporter(context: DaemonContext): Importer {
   ): Promise<FoundTranscript[]> {
     const wanted: FoundTranscript[] = [];
     const places = new Map<string, Project>();
-    for (const file of found) {
-      state.filesDone += 1;
-      const before = store.imports.byPath(file.path);
-      if (before?.size === file.size && before.mtime === file.mtime && before.since <= since)
-        state.filesKnown += 1;
-      else if (file.mtime < since || !(await isWanted(file, project, places))) state.filesLeftOut += 1;
-      else wanted.push(file);
+    for (let next = 0; next < found.length && !isCancelled; next += perJob) {
+      const files = found.slice(next, next + perJob);
+      const fresh = files.filter((file) => !isKnown(file, since));
+      state.filesKnown += files.length - fresh.length;
+      const recent = fresh.filter(({ mtime }) => mtime >= since);
+      const beginnings =
+        recent.length === 0
+          ? []
+          : await worker.call.readBeginnings(recent.map(({ host, path }) => ({ host, path })));
+      const chosen = recent.filter((file, n) =>
+        isWanted(file, beginnings[n] as TranscriptBeginning, project, places),
+      );
+      state.filesLeftOut += fresh.length - chosen.length;
+      state.filesDone += files.length;
+      wanted.push(...chosen);
     }
     return wanted;
   }
 
-  async function isWanted(
+  function isKnown({ path, size, mtime }: FoundTranscript, since: number): boolean {
+    const before = store.imports.byPath(path);
+    return before?.size === size && before.mtime === mtime && before.since <= since;
+  }
+
+  function isWanted(
     file: FoundTranscript,
+    { cwd, isSubagent }: TranscriptBeginning,
     project: string | undefined,
     places: Map<string, Project>,
-  ): Promise<boolean> {
-    const start = await readBeginning(file.path);
-    if (hostFor(file.host).transcripts.isSubagent?.(start)) return false;
-    const cwd = findCwd(start);
-    file.cwd = cwd ?? null;
-    if (cwd === undefined) return project === undefined;
+  ): boolean {
+    if (isSubagent) return false;
+    file.cwd = cwd;
+    if (cwd === null) return project === undefined;
     // Sessions in our own home are ours, not the user's.
     if (!relative(home.root, cwd).startsWith("..")) return false;
     const place = places.get(cwd) ?? locateProject(cwd);

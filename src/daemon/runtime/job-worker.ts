@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { parentPort, Worker } from "node:worker_threads";
 import { AppError, type ErrorCode, toAppError } from "../../shared/errors.ts";
 
@@ -106,6 +107,7 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
   let idleTimer: NodeJS.Timeout | undefined;
 
   function start(): NonNullable<typeof running> {
+    const restoreFlag = allowYoung(youngMb);
     const worker = new Worker(url, {
       workerData,
       resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: youngMb },
@@ -118,6 +120,8 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
         if (running?.worker === worker) idleTimer = setTimeout(() => void stop(), idleMs).unref();
       },
     });
+    worker.once("online", restoreFlag);
+    worker.once("exit", restoreFlag);
     const giveUp = (cause: Error): void =>
       calls.close(new AppError("internal", `A worker ended: ${cause.message}.`, { cause }));
     worker.on("error", giveUp);
@@ -145,6 +149,21 @@ export function openJobWorker<Jobs extends JobTable<Jobs>>(
       current()[name as keyof Jobs](input, options),
   });
   return { call, close: stop };
+}
+
+const semiSpaceFlag = "--max-semi-space-size=";
+
+/**
+ * The daemon runs with a flag that keeps young generations small, and the flag has precedence over a worker's own limit.
+ * It is read when a thread starts, so it is raised until then. Returns a function that restores it.
+ */
+function allowYoung(youngMb: number): () => void {
+  const given = process.execArgv.findLast((flag) => flag.startsWith(semiSpaceFlag));
+  // A young generation consists of three semi-spaces.
+  const wantedMb = Math.floor(youngMb / 3);
+  if (given === undefined || Number(given.slice(semiSpaceFlag.length)) >= wantedMb) return () => {};
+  setFlagsFromString(`${semiSpaceFlag}${wantedMb}`);
+  return () => setFlagsFromString(given);
 }
 
 /** The worker's side of `connectJobs`. */

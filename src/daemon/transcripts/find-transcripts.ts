@@ -1,9 +1,10 @@
+import { closeSync, readSync } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { redactText } from "../../redact/redact-text.ts";
-import { openRegular, readSmallFile } from "../../shared/regular-file.ts";
+import { openRegularSync, readSmallFile } from "../../shared/regular-file.ts";
 import type { Host } from "../../hosts/host.ts";
-import { defaultHost, hosts } from "../../hosts/hosts.ts";
+import { defaultHost, hostFor, hosts } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
 import { dayMs } from "../../shared/clock.ts";
 
@@ -31,6 +32,7 @@ interface IndexEntry {
 
 /** Transcripts that the host deletes within this time are reported. */
 const soonDays = 5;
+const glanceBytes = 16 * 1024;
 const peekBytes = 256 * 1024;
 const maxJsonBytes = 64 * 1024 * 1024;
 
@@ -95,21 +97,39 @@ export function countExpiring(
   return { expiring: own.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
-/** The beginning of a transcript, where a session names its folder; empty if the file cannot be read. */
-export async function readBeginning(path: string): Promise<string> {
-  const file = await openRegular(path);
-  if (!file) return "";
+/** What the beginning of a transcript says about its session. */
+export interface TranscriptBeginning {
+  /** The session's folder; null if the beginning does not name it: the lines name it later. */
+  cwd: string | null;
+  isSubagent: boolean;
+}
+
+/** Reads the beginning of a transcript. A file that cannot be read gets the same answer as one that says nothing. */
+export function readBeginning({ host, path }: Pick<FoundTranscript, "host" | "path">): TranscriptBeginning {
+  const { isSubagent } = hostFor(host).transcripts;
   try {
-    const buffer = Buffer.alloc(peekBytes);
-    const { bytesRead } = await file.read(buffer, 0, peekBytes, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
+    // The folder is usually in one of the first lines.
+    const cwd = isSubagent ? undefined : findCwd(readStart(path, glanceBytes));
+    if (cwd !== undefined) return { cwd, isSubagent: false };
+    const start = readStart(path, peekBytes);
+    return { cwd: findCwd(start) ?? null, isSubagent: isSubagent?.(start) ?? false };
+  } catch {
+    return { cwd: null, isSubagent: false }; // Reading it will report the error.
   }
 }
 
-/** The session's working directory; undefined if the beginning does not name it: the lines name it later. */
-export function findCwd(start: string): string | undefined {
+function readStart(path: string, maxBytes: number): string {
+  const file = openRegularSync(path);
+  if (!file) return "";
+  try {
+    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, file.about.size));
+    return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
+  } finally {
+    closeSync(file.fd);
+  }
+}
+
+function findCwd(start: string): string | undefined {
   const quoted = /"cwd":("(?:[^"\\]|\\.)*")/.exec(start)?.[1];
   try {
     return quoted === undefined ? undefined : (parseJson(quoted) as string);

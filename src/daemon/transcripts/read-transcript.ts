@@ -81,7 +81,7 @@ async function readFrom(file: FileHandle, options: ReadTranscriptOptions): Promi
     isWanted: (head) => format.mayHaveEntries(head.toString("latin1", 0, format.headLength)),
     headBytes: format.headLength,
   });
-  const chunk = Buffer.allocUnsafe(chunkBytes);
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, size - start));
   for (let position = start; position < size; ) {
     const { bytesRead } = await file.read(chunk, 0, Math.min(chunk.length, size - position), position);
     if (bytesRead === 0) break; // The file was truncated in the meantime.

@@ -6,6 +6,7 @@ import { AppError } from "../../shared/errors.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 import { readJsonl } from "../import/read-jsonl.ts";
 import { readClaudeMem } from "../../store/claude-mem-reader.ts";
+import { readBeginning } from "../transcripts/find-transcripts.ts";
 import { openTranscriptReader, type TranscriptReader } from "../transcripts/transcript-reader.ts";
 
 /** Reads files for an import, off the main thread. */
@@ -16,6 +17,7 @@ export function serveImport(): void {
   const exclusion = makeExclusion(exclude);
   let reader: TranscriptReader | undefined;
   serveJobs<ImportJobs>({
+    readBeginnings: (files) => files.map(readBeginning),
     open(files) {
       reader?.close();
       reader = openTranscriptReader(files, exclusion);
