@@ -29,5 +29,6 @@ export function embedRows(db: Database, embedder: Embedder, limit: number): Vect
       return vector ? [{ row: one.row, vector }] : [];
     }),
     upTo: last.row,
+    isLast: rows.length < limit,
   };
 }

@@ -11,6 +11,8 @@ export interface VectorBatch {
   model: VectorModel;
   vectors: { row: number; vector: Vector }[];
   upTo: number;
+  /** Whether these were all rows that there were. */
+  isLast: boolean;
 }
 
 /** Which rows have a vector of which model. Workers compute vectors; only the main thread writes them. */

@@ -65,6 +65,8 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
       (batch) => {
         store.vectors.put(batch);
         rows += batch.vectors.length;
+        // Rows that are added meanwhile wait for the next check: an import would cause a transaction for every few.
+        return !batch.isLast;
       },
     );
     if (rows > batchRows) log.info("rows embedded", { rows, model });
@@ -77,6 +79,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
       (batch) => {
         putReindexed(store.db, batch);
         rows += batch.rows.length;
+        return true;
       },
     );
     if (isStopping) return;
@@ -84,14 +87,17 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
     log.info("word index updated", { rows });
   }
 
-  /** Writes the worker's results, batch by batch, whenever no hook waits. */
-  async function eachBatch<T>(make: () => Promise<T | undefined>, write: (batch: T) => void): Promise<void> {
-    while (!isStopping) {
+  /** Writes the worker's results, batch by batch, whenever no hook waits, until `write` returns false. */
+  async function eachBatch<T>(
+    make: () => Promise<T | undefined>,
+    write: (batch: T) => boolean,
+  ): Promise<void> {
+    for (let goesOn = true; goesOn && !isStopping; ) {
       const batch = await make();
       if (!batch) break;
       while (waitingHooks() > 0 && !isStopping) await pause(yieldMs);
       if (isStopping) break;
-      store.db.transaction(() => write(batch));
+      goesOn = store.db.transaction(() => write(batch));
       await nextTurn();
     }
   }
