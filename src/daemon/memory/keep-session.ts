@@ -94,19 +94,15 @@ function removeSummary(store: Store, id: string): void {
   store.summaries.remove(id);
 }
 
-/** Sessions per transaction: one takes a few milliseconds if it left something open. */
-const perSlice = 3;
-
 /** Summarises all sessions whose summary is missing or outdated: after an import, an upgrade or a deletion. */
-export async function keepStaleSessions(
-  store: Store,
-  { yieldToHooks }: Pick<Pace, "yieldToHooks">,
-): Promise<void> {
+export async function keepStaleSessions(store: Store, { yieldToHooks, sliceMs }: Pace): Promise<void> {
   const stale = store.summaries.listStaleSessions();
-  for (let next = 0; next < stale.length; next += perSlice) {
+  for (let next = 0; next < stale.length; ) {
     await yieldToHooks();
     store.db.transaction(() => {
-      for (const sessionId of stale.slice(next, next + perSlice)) writeSummary(store, sessionId);
+      const until = performance.now() + sliceMs();
+      do writeSummary(store, stale[next++] as string);
+      while (next < stale.length && performance.now() < until);
     });
   }
 }

@@ -190,8 +190,16 @@ function holdsWords(words: ReadonlySet<string>, text: string, share: number): bo
 }
 
 function isEnough(words: ReadonlySet<string>, isThere: (word: string) => boolean, share: number): boolean {
-  const common = [...words].filter(isThere).length;
-  return common >= 2 && common >= share * words.size;
+  const wanted = Math.max(2, share * words.size);
+  let common = 0;
+  let left = words.size;
+  for (const word of words) {
+    if (isThere(word)) common += 1;
+    left -= 1;
+    if (common >= wanted) return true;
+    if (common + left < wanted) return false;
+  }
+  return false;
 }
 
 /** Content words reduced to their first letters, because endings differ. */
