@@ -46,15 +46,19 @@ export async function importFiles(
   await worker.call.open(
     sources.map(({ host, path, sessionId, cwd, fromByte }) => ({ host, path, sessionId, cwd, fromByte })),
   );
+  // Asked for before the previous pieces are written: the worker answers only between two parts of a file.
+  let coming = worker.call.next(undefined);
   try {
     while (!isCancelled()) {
-      const pieces = await worker.call.next(undefined);
+      const pieces = await coming;
       if (pieces.length === 0) return;
+      coming = worker.call.next(undefined);
       await keepAll(pieces.flatMap(listItems));
       for (const { file, byte, end } of pieces) done[file] = end ? (files[file]?.size ?? 0) : byte;
       state.bytesDone = done.reduce((sum, byte) => sum + byte, 0);
     }
   } finally {
+    coming.catch(() => {}); // If writing failed, its outcome no longer matters.
     await worker.call.close(undefined);
   }
 
