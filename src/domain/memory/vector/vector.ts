@@ -3,9 +3,12 @@ export type Vector = Int8Array;
 
 /** Undefined for the zero vector. */
 export function quantise(values: Float32Array): Vector | undefined {
-  const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  let largest = 0;
+  for (const value of values) largest = Math.max(largest, Math.abs(value));
   if (largest === 0) return undefined;
-  return Int8Array.from(values, (value) => Math.round((value / largest) * 127));
+  const vector = new Int8Array(values.length);
+  for (let n = 0; n < values.length; n++) vector[n] = Math.round(((values[n] as number) / largest) * 127);
+  return vector;
 }
 
 /** The scan compares signs in blocks of this many. */

@@ -8,10 +8,12 @@ const beginning = 24;
 export function weighPieces(pieces: readonly number[]): Float32Array {
   const times = new Map<number, number>();
   for (const piece of pieces) times.set(piece, (times.get(piece) ?? 0) + 1);
-  const weights = Float32Array.from(
-    pieces,
-    (piece, place) => (place < beginning ? 2 : 1) / Math.sqrt(times.get(piece) ?? 1),
-  );
-  const all = weights.reduce((sum, weight) => sum + weight, 0);
-  return weights.map((weight) => weight / all);
+  const weights = new Float32Array(pieces.length);
+  let all = 0;
+  for (let place = 0; place < pieces.length; place++) {
+    weights[place] = (place < beginning ? 2 : 1) / Math.sqrt(times.get(pieces[place] as number) ?? 1);
+    all += weights[place] as number;
+  }
+  for (let place = 0; place < weights.length; place++) weights[place] = (weights[place] as number) / all;
+  return weights;
 }
