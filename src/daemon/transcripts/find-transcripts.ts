@@ -97,7 +97,7 @@ export function countExpiring(
   return { expiring: own.filter(({ mtime }) => mtime < limit).length, cleanupDays };
 }
 
-/** What the beginning of a transcript says about its session. */
+/** Facts about a session from the beginning of its transcript. */
 export interface TranscriptBeginning {
   /** The session's folder; null if the beginning does not name it: the lines name it later. */
   cwd: string | null;
