@@ -9,7 +9,7 @@ import type { Waker } from "../delivery/waker.ts";
 import type { Importer } from "../import/importer.ts";
 import type { MailComponent } from "../mail/open-mail.ts";
 import type { Matrix } from "../matrix/open-matrix.ts";
-import type { MemoryParts } from "../memory/open-memory.ts";
+import type { Memory } from "../memory/open-memory.ts";
 import type { Addresses } from "../runtime/addresses.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -33,7 +33,7 @@ interface ApiDeps extends DaemonContext {
   metrics: Metrics;
   deliveries: Deliveries;
   waker: Waker;
-  memory: MemoryParts;
+  memory: Memory;
   matrix: Matrix;
   asking: Asking;
   mail: MailComponent;

@@ -31,7 +31,7 @@ interface SettingsDeps {
   /** The settings in force. */
   loaded: LoadedConfig;
   confirmed: ConfirmedSettings;
-  embeddings: Pick<Embeddings, "trial">;
+  embeddings: Pick<Embeddings, "tryEndpoint">;
   person: { audit: Audit; requirePerson: RequirePerson };
 }
 
@@ -111,7 +111,7 @@ export function openSettings(deps: SettingsDeps): Settings {
       // Sends a text, and perhaps a key, to any address: only a person may decide that.
       async tryEmbeddings({ body, caller: { peer } }) {
         await person.requirePerson(peer, { ...about, subject: "embeddings (trial)" });
-        const trial = await deps.embeddings.trial(body);
+        const trial = await deps.embeddings.tryEndpoint(body);
         recordAccepted(`embeddings (trial): ${trial.provider} at ${trial.baseUrl}`);
         return trial;
       },

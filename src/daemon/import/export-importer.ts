@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { insertPortable, type PortableRow } from "../../store/portable.ts";
 import { nameOf } from "../../store/tombstones.ts";
-import { indexPrompt } from "../memory/index-prompts.ts";
+import { indexPrompt } from "../memory/prompt-indexer.ts";
 import { keepNote } from "../memory/keep-note.ts";
 import { indexSummary } from "../memory/keep-summary.ts";
 import { findSeat } from "./imported-session.ts";

@@ -4,8 +4,8 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { makeFileNames } from "../memory/file-names.ts";
-import { indexPrompt } from "../memory/index-prompts.ts";
-import { keepNote, type Place } from "../memory/keep-note.ts";
+import { indexPrompt } from "../memory/prompt-indexer.ts";
+import { keepNote, type NoteOrigin } from "../memory/keep-note.ts";
 import { keepSummary } from "../memory/keep-summary.ts";
 import { findOrCreateProject, nameOnlyPath } from "../identity/project-registry.ts";
 import { insertImportedSession } from "./imported-session.ts";
@@ -80,7 +80,7 @@ function keepPrompt(
   store: Store,
   { sessionId, text, promptNumber }: Extract<ClaudeMemRow, { kind: "prompt" }>,
   project: ProjectRow,
-  place: Place,
+  place: NoteOrigin,
   state: ImportState,
   nowMs: number,
 ): void {

@@ -15,7 +15,7 @@ export type EmbedQuery = (
   waitMs: number,
 ) => Promise<Vector | undefined>;
 
-interface QueryEmbeddingDeps {
+interface QueryEmbedderDeps {
   log: Log;
   calls: MeteredCalls;
   fetch(texts: readonly string[], signal: AbortSignal): Promise<FetchedVectors>;
@@ -27,7 +27,7 @@ const timeoutMs = 10_000;
 const maxQuery = 2_000;
 const maxCached = 100;
 
-export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuery; stop(): Promise<void> } {
+export function openQueryEmbedder(deps: QueryEmbedderDeps): { embed: EmbedQuery; stop(): Promise<void> } {
   const { log, calls } = deps;
   const stopping = new AbortController();
   const cached = new Map<string, Promise<Vector | undefined>>();
@@ -43,7 +43,7 @@ export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuer
           maxOutputTokens: 0,
           timeoutMs,
           send: (signal) => deps.fetch([wanted], signal),
-          settled(result) {
+          onSettled(result) {
             if (result.outcome !== "answered") return result.outcome;
             vector = result.vectors[0];
             return "kept";
@@ -60,7 +60,7 @@ export function openQueryEmbedding(deps: QueryEmbeddingDeps): { embed: EmbedQuer
 
   return {
     async embed(text, projectIds, waitMs) {
-      if (calls.blocked().until > 0) return undefined;
+      if (calls.getBlock().until > 0) return undefined;
       if (!deps.listAllowed().some((id) => projectIds?.includes(id) ?? true)) return undefined;
       // Redacted before it is cut: half a secret is no longer recognised as one.
       const wanted = redactText(text).text.slice(0, maxQuery).trim();

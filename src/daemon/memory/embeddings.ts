@@ -16,8 +16,8 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { VectorModel } from "../../store/vector-table.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { type EmbedQuery, openQueryEmbedding } from "./embed-query.ts";
-import { openRowEmbedding } from "./embed-rows-remotely.ts";
+import { type EmbedQuery, openQueryEmbedder } from "./embed-query.ts";
+import { openRemoteEmbedder } from "./remote-embedder.ts";
 import type { EmbeddingJobs, FetchedVectors } from "./embedding-jobs.ts";
 import { maySendProject } from "./may-send-project.ts";
 import { type MeteredCalls, openMeteredCalls } from "./metered-calls.ts";
@@ -29,7 +29,7 @@ export interface Embeddings {
   embedQuery: EmbedQuery;
   report(): EmbeddingsReport;
   /** Embeds one short text with these settings, which need not be the current ones. */
-  trial(access: EmbeddingsAccess): Promise<EmbeddingsTrial>;
+  tryEndpoint(access: EmbeddingsAccess): Promise<EmbeddingsTrial>;
 }
 
 interface EmbeddingsDeps {
@@ -61,7 +61,7 @@ export function identifyModel(choice: EmbeddingsDeps["choice"]): VectorModel | u
 export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
   const { settings, choice, store } = deps;
   const model = identifyModel(choice);
-  const used = model && openUsed(deps, choice as EmbeddingsChoice, model);
+  const used = model && openConfigured(deps, choice as EmbeddingsChoice, model);
   let counted = { at: 0, rows: 0, embedded: 0 };
 
   /** Cached: counting reads the whole index, and the status may be requested every second. */
@@ -90,11 +90,11 @@ export function openEmbeddings(deps: EmbeddingsDeps): Embeddings {
     },
     embedQuery: used?.queries.embed ?? (async () => undefined),
     report,
-    trial: (access) => tryEndpoint(deps, access),
+    tryEndpoint: (access) => tryEndpoint(deps, access),
   };
 }
 
-function openUsed(deps: EmbeddingsDeps, access: EmbeddingsChoice, model: VectorModel) {
+function openConfigured(deps: EmbeddingsDeps, access: EmbeddingsChoice, model: VectorModel) {
   const calls = openCalls(deps, access);
   const shared = {
     ...deps,
@@ -104,7 +104,7 @@ function openUsed(deps: EmbeddingsDeps, access: EmbeddingsChoice, model: VectorM
     fetch: (texts: readonly string[], signal: AbortSignal) =>
       fetchUntil(deps, access, texts, model.dimensions, signal),
   };
-  return { calls, rows: openRowEmbedding(shared), queries: openQueryEmbedding(shared) };
+  return { calls, rows: openRemoteEmbedder(shared), queries: openQueryEmbedder(shared) };
 }
 
 function listAllowed({ store, settings }: EmbeddingsDeps): string[] {
@@ -143,7 +143,7 @@ async function tryEndpoint(deps: EmbeddingsDeps, given: EmbeddingsAccess): Promi
       texts: sample,
       maxOutputTokens: 0,
       send: (signal) => fetchUntil(deps, access, sample, undefined, signal),
-      settled(answer) {
+      onSettled(answer) {
         result = answer;
         return answer.outcome === "answered" ? "kept" : answer.outcome;
       },
@@ -173,7 +173,7 @@ function judge(
 ): Pick<EmbeddingsReport, "state" | "reason"> {
   if (!choice) return { state: "off", reason: "" };
   if ("problem" in choice) return { state: "paused", reason: choice.problem };
-  const blocked = calls?.blocked();
+  const blocked = calls?.getBlock();
   if (blocked && blocked.until > 0) return { state: "paused", reason: blocked.why };
   if (calls?.isSpent()) return { state: "spent", reason: "today's budget is used up" };
   return { state: "ready", reason: "" };

@@ -19,10 +19,10 @@ import type { Store } from "../../store/open-store.ts";
 import { insertPortable } from "../../store/portable.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { FileNames } from "./file-names.ts";
-import { reviveSaidAgain, supersedeByRule } from "./supersede.ts";
+import { reviveIfRepeated, supersedeByRule } from "./supersede.ts";
 
 /** The origin of a note. */
-export interface Place {
+export interface NoteOrigin {
   projectId: string;
   /** Names its files and its checkout. */
   files: FileNames;
@@ -38,7 +38,7 @@ type NewNote = Distilled | (Omit<Distilled, "provenance"> & { provenance: string
 type NoteSource =
   | {
       note: NewNote;
-      place: Place;
+      place: NoteOrigin;
       /** How the user's prompt takes the previous turn, whose notes this note may withdraw. */
       doubt?: Doubt;
     }
@@ -65,14 +65,14 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
   const note = makeNote(source.note, place);
   const same = store.notes.byHash(place.projectId, note.hash);
   if (same) {
-    reviveSaidAgain(store, same, place.at);
+    reviveIfRepeated(store, same, place.at);
     return { note: same, isNew: false };
   }
   const ofSession =
     place.sessionId === null ? [] : store.notes.outlinesOfSession(place.sessionId, maxSessionNotes);
   const work = listCommitted(note, ofSession).flatMap(({ id }) => store.notes.byId(id) ?? []);
   if (work.length > 0) return { note: describeByCommit(store, work, note), isNew: false };
-  const alike = findAlike(store, note) ?? findRetold(note, ofSession);
+  const alike = findAlike(store, note) ?? findRestated(note, ofSession);
   const earlier = alike && store.notes.byId(alike.id);
   if (earlier) {
     const merged = mergeNotes(earlier, note);
@@ -87,7 +87,7 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
   return { note, isNew: true };
 }
 
-function makeNote(made: NewNote, place: Place): Note {
+function makeNote(made: NewNote, place: NoteOrigin): Note {
   const isCommit = made.provenance === "commit";
   const note = isCommit ? { ...made, facts: made.facts.flatMap((fact) => dropGuesses(fact) || []) } : made;
   return {
@@ -150,7 +150,7 @@ function findAlike(store: Store, note: Note): { id: string } | undefined {
 const maxSessionNotes = 60;
 
 /** Finds an earlier note of this session that the new one restates. */
-function findRetold(note: Note, ofSession: readonly NoteOutline[]): { id: string } | undefined {
+function findRestated(note: Note, ofSession: readonly NoteOutline[]): { id: string } | undefined {
   if (inTheirWords.has(note.provenance)) return undefined;
   return ofSession.find((other) => !inTheirWords.has(other.provenance) && isRetelling(note, other));
 }
@@ -233,7 +233,7 @@ const nearPrompts = 2;
  */
 export function addFacts(
   store: Store,
-  { sessionId, promptNumber, at }: Pick<Place, "promptNumber" | "at"> & { sessionId: string },
+  { sessionId, promptNumber, at }: Pick<NoteOrigin, "promptNumber" | "at"> & { sessionId: string },
   facts: readonly string[],
 ): void {
   if (facts.length === 0) return;

@@ -21,7 +21,7 @@ export function keepSession(store: Store, sessionId: string): Summary | undefine
   const last = kept && readLastTurn(store.db, sessionId);
   if (!last) return kept;
   // A commit may be merged into a note of an earlier turn, so all notes of the session count.
-  const later = { ...tellLater(store, last), did: listWork(store.notes.currentOfSession(sessionId)) };
+  const later = { ...toLaterTurn(store, last), did: listWork(store.notes.currentOfSession(sessionId)) };
   for (const earlier of store.summaries.listWithOpenEnds(kept.projectId, maxUnfinished))
     if (earlier.sessionId !== sessionId && earlier.createdAt < last.endedAt)
       closeOpenEnds(store, earlier, later);
@@ -60,7 +60,7 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
   const summary =
     later.length === 0
       ? own
-      : summariseSession({ ...ofSession, later: later.map((turn) => tellLater(store, turn)) });
+      : summariseSession({ ...ofSession, later: later.map((turn) => toLaterTurn(store, turn)) });
   if (!summary) return undefined;
   const row: Summary = {
     ...summary,
@@ -81,7 +81,7 @@ function putSummary(store: Store, row: Summary): void {
   indexSummary(store, row);
 }
 
-function tellLater(store: Store, { id, prompt, final }: TurnText): LaterTurn {
+function toLaterTurn(store: Store, { id, prompt, final }: TurnText): LaterTurn {
   return { prompt, told: final, did: listWork(store.notes.ofTurn(id)) };
 }
 

@@ -2,13 +2,13 @@ import type { TurnSummary } from "../../domain/memory/turn-record.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Summary } from "../../store/summaries.ts";
-import type { Place } from "./keep-note.ts";
+import type { NoteOrigin } from "./keep-note.ts";
 
 /** Stores and indexes the summary of a turn, in the caller's transaction. A second one replaces the first. */
 export function keepSummary(
   store: Store,
   summary: TurnSummary,
-  place: Place & { sessionId: string },
+  place: NoteOrigin & { sessionId: string },
   provenance = "distil",
 ): Summary {
   const row: Summary = {

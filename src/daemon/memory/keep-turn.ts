@@ -6,8 +6,8 @@ import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
-import { indexPrompt, isOwnCommand } from "./index-prompts.ts";
-import { addFacts, announceNotes, keepNote, type Place } from "./keep-note.ts";
+import { indexPrompt, isOwnCommand } from "./prompt-indexer.ts";
+import { addFacts, announceNotes, keepNote, type NoteOrigin } from "./keep-note.ts";
 import { keepSummary } from "./keep-summary.ts";
 import { withdrawRemoved, withdrawStatements } from "./withdraw.ts";
 
@@ -37,7 +37,7 @@ export interface KeptTurn {
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
   if (isOwnCommand(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
-  const place: Place & { sessionId: string } = {
+  const place: NoteOrigin & { sessionId: string } = {
     projectId: project.id,
     files: makeFileNames(project.path, cwd),
     sessionId,

@@ -26,7 +26,7 @@ import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { announceNotes, indexNote, keepNote } from "./keep-note.ts";
 import { makeMemoryItems } from "./memory-items.ts";
-import { currentOf, listChain, supersedeByHand } from "./supersede.ts";
+import { findCurrent, listChain, supersedeByHand } from "./supersede.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Recall } from "./recall.ts";
 import { findById } from "../runtime/find-by-id.ts";
@@ -117,7 +117,7 @@ export function makeMemoryApi({
   function successorOf(hit: Found): Found | undefined {
     const row = hit.kind === "observation" ? store.notes.byId(hit.ref) : undefined;
     if (!row?.supersededBy) return undefined;
-    const { id: ref, narrative, ...current } = currentOf(store, row);
+    const { id: ref, narrative, ...current } = findCurrent(store, row);
     if (ref === row.id) return undefined;
     const { title, type, tokens, sessionId, createdAt } = current;
     const snippet = clip(narrative, 200);
@@ -183,7 +183,7 @@ export function makeMemoryApi({
       // Queries are not embedded while the user is still typing.
       const wanted = isTyping ? undefined : await embedQuery(parsed.text, filter.projectIds, embedMs);
       const found = await worker.call.find(
-        { query: parsed, filter, limit, wanted, isPatient: true },
+        { query: parsed, filter, limit, wanted, mayWait: true },
         { timeoutMs: 5_000 },
       );
       const results = putCurrentFirst(found, successorOf).map(({ hit, isOutdated }): SearchResult => {

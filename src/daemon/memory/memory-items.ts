@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 type Missing = ItemsView["missing"][number]["reason"];
 
 /** An item, and where it belongs. */
-interface Located {
+interface LocatedItem {
   item: MemoryItem;
   projectId: string;
 }
@@ -18,7 +18,7 @@ interface MemoryItems {
   /** By ids or unambiguous suffixes, in this order. */
   list(ids: readonly string[]): ItemsView;
   /** Throws if none or several match. */
-  get(id: string): Located;
+  get(id: string): LocatedItem;
 }
 
 /** Minimum length of an id suffix: the context shows at least this much of a note's id. */
@@ -27,7 +27,7 @@ const maxTitle = 100;
 
 /** Reads sessions and everything that search finds, by id. */
 export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView): MemoryItems {
-  function find(id: string): Located | Missing {
+  function find(id: string): LocatedItem | Missing {
     const indexed = id.length >= minSuffix ? store.index.bySuffix(id) : [];
     const [row, another] = indexed;
     const sessions = row?.id === id || row?.kind === "observation" ? [] : matchSessions(id);
@@ -41,7 +41,7 @@ export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView
     return id.length >= minSuffix ? store.sessions.bySuffix(id, 2) : [];
   }
 
-  function openRow({ kind, id }: ReturnType<Store["index"]["bySuffix"]>[number]): Located | undefined {
+  function openRow({ kind, id }: ReturnType<Store["index"]["bySuffix"]>[number]): LocatedItem | undefined {
     const row = readIndexed(store.db, kind, id);
     if (!row) return undefined;
     const { projectId, title, body, type, sessionId: session, createdAt } = row;
@@ -61,7 +61,7 @@ export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView
   }
 
   /** A session is read as the list of its turns. */
-  function openSession(id: string): Located | undefined {
+  function openSession(id: string): LocatedItem | undefined {
     const session = store.sessions.byId(id);
     if (!session) return undefined;
     const project = store.projects.byPath(session.project);

@@ -26,9 +26,9 @@ export interface MeteredCall<Result extends CallResult> {
   timeoutMs?: number;
   send(signal: AbortSignal, maxUsd: number | undefined): Promise<Result>;
   /** Runs in the commit that reserves the budget. */
-  reserved?(): void;
+  onReserved?(): void;
   /** Runs in the commit that settles the call. Returns the outcome for the ledger: `kept` if something was stored. */
-  settled(result: Result | CallFailure): string;
+  onSettled(result: Result | CallFailure): string;
 }
 
 export interface Settlement {
@@ -46,8 +46,8 @@ export interface MeteredCalls {
     signal: AbortSignal,
   ): Promise<Settlement | "spent">;
   /** The time until which no call should be made, and why; 0 if calls are allowed. */
-  blocked(): { until: number; why: string };
-  today(): { calls: number; tokens: number; usd: number };
+  getBlock(): { until: number; why: string };
+  getToday(): { calls: number; tokens: number; usd: number };
   isSpent(): boolean;
 }
 
@@ -105,7 +105,7 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
         ...estimate,
         usd: estimate.usd ?? null,
       });
-      plan.reserved?.();
+      plan.onReserved?.();
     });
     const result = await plan
       .send(withDeadline(signal, plan.timeoutMs ?? deps.timeoutMs), estimate.usd || undefined)
@@ -114,7 +114,7 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
         return { outcome: "lost", detail: "the provider failed" };
       });
     return store.db.transaction(() => {
-      const outcome = plan.settled(result);
+      const outcome = plan.onSettled(result);
       const settlement = { outcome, ...measure(result, estimate) };
       store.modelCalls.settle(id, { ...settlement, endedAt: clock() });
       if (!signal.aborted) watch(result, outcome, plan.texts.length);
@@ -156,12 +156,12 @@ export function openMeteredCalls(deps: MeteredCallsDeps): MeteredCalls {
 
   return {
     call,
-    blocked() {
+    getBlock() {
       const forMs = breaker.blockedMs();
       const until = forMs > 0 ? Math.ceil(clock() + forMs) : 0;
       return { until, why: until ? lastTrouble : "" };
     },
-    today: () => store.modelCalls.sumSpentOn(today()),
+    getToday: () => store.modelCalls.sumSpentOn(today()),
     isSpent: () => spentOn === today(),
   };
 }

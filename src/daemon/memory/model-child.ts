@@ -6,17 +6,17 @@ import { isSameProcess, processStartMark } from "../../shared/processes.ts";
  * Records the child process that is calling a model, so that the next daemon ends one that outlived a killed daemon.
  */
 interface ModelChild {
-  note(pid: number | undefined): void;
-  endLeftover(): void;
+  recordPid(pid: number | undefined): void;
+  killLeftover(): void;
 }
 
 export function openModelChild(file: string): ModelChild {
   return {
-    note(pid) {
+    recordPid(pid) {
       if (pid === undefined) rmSync(file, { force: true });
       else writeFileSync(file, `${pid} ${processStartMark(pid) ?? ""}\n`, { mode: 0o600 });
     },
-    endLeftover() {
+    killLeftover() {
       const [pid = "", mark = ""] = readText(file).trim().split(" ");
       // Without a start mark the id may have been reused; the child then ends by its own timeout.
       if (mark && isSameProcess(Number(pid), mark)) killProcessGroup(Number(pid));

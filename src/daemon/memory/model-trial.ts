@@ -5,7 +5,7 @@ import type { TrialView } from "../../protocol/model.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Completion } from "../../model/provider.ts";
-import type { ModelCalling } from "./model-calling.ts";
+import type { ModelCaller } from "./model-caller.ts";
 
 const text = "From now on use tabs in Makefiles.";
 /** A minimal made-up turn. */
@@ -35,18 +35,18 @@ const sample = makeModelPrompt(candidates, "trial");
  * ledger like any other.
  */
 export async function tryModel(
-  calling: ModelCalling,
+  caller: ModelCaller,
   clock: Clock,
 ): Promise<Omit<TrialView, "provider" | "model">> {
   const startedAt = clock();
   let answer: Completion | undefined;
-  const settlement = await calling.call(
+  const settlement = await caller.call(
     {
       turnId: null,
       projectId: null,
       prompt: sample,
-      reserved() {},
-      settled(completion) {
+      onReserved() {},
+      onSettled(completion) {
         answer = completion;
         if (completion.outcome !== "answered") return completion.outcome;
         return readModelAnswer(completion.text, candidates) ? "kept" : "invalid";

@@ -1,4 +1,4 @@
-import type { ModelPromptJobs } from "./model-distilling.ts";
+import type { ModelPromptJobs } from "./model-distiller.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { chooseModel, type ModelChoice } from "../../config/model-choice.ts";
@@ -16,14 +16,14 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { announceKept } from "./keep-turn.ts";
-import { type ModelCalling, openModelCalling } from "./model-calling.ts";
+import { type ModelCaller, openModelCaller } from "./model-caller.ts";
 import { openModelChild } from "./model-child.ts";
-import { type ModelDistilling, openModelDistilling } from "./model-distilling.ts";
+import { type ModelDistiller, openModelDistiller } from "./model-distiller.ts";
 import { tryModel } from "./model-trial.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 /** The optional model that writes notes. Nothing is loaded or run unless the settings name one. */
-export interface Model extends ModelDistilling {
+export interface Model extends ModelDistiller {
   handlers: Handlers<typeof modelEndpoints>;
   report(): ModelReport;
 }
@@ -41,33 +41,33 @@ interface ModelDeps {
   worker: JobWorker<ModelPromptJobs>;
 }
 
-const idle: ModelDistilling = { offer() {}, wake() {}, start() {}, async stop() {} };
+const idle: ModelDistiller = { offer() {}, wake() {}, start() {}, async stop() {} };
 
 export function openModel(deps: ModelDeps): Model {
   const { settings, store, clock, dayOf } = deps;
   const budget = { tokens: settings.dailyTokens, usd: settings.dailyUsd };
   const choice = chooseModel(settings, deps.environment, deps.home.secrets);
   const isUsable = choice !== undefined && !("problem" in choice);
-  const calling = isUsable ? openCalling(deps, choice) : undefined;
-  const distilling = calling ? openDistilling(deps, calling) : idle;
+  const caller = isUsable ? openCaller(deps, choice) : undefined;
+  const distiller = caller ? openDistiller(deps, caller) : idle;
 
   function report(): ModelReport {
-    const blocked = calling?.blocked() ?? { until: 0, why: "" };
+    const blocked = caller?.getBlock() ?? { until: 0, why: "" };
     const problem = choice && "problem" in choice ? choice.problem : "";
-    const verdict = judge(settings.provider === "off", problem, calling?.isSpent() ?? false, blocked);
+    const verdict = judge(settings.provider === "off", problem, caller?.isSpent() ?? false, blocked);
     return {
       provider: settings.provider,
       name: isUsable ? choice.model : settings.name,
       ...verdict,
       waiting: store.modelTurns.countWaiting(),
-      today: calling?.today() ?? store.modelCalls.sumSpentOn(dayOf(clock())),
+      today: caller?.getToday() ?? store.modelCalls.sumSpentOn(dayOf(clock())),
       budget,
       price: (isUsable && findPrice(choice.provider, choice.model, settings)) || null,
     };
   }
 
   return {
-    ...distilling,
+    ...distiller,
     report,
     handlers: {
       getSpend: ({ query: { days } }) => ({
@@ -75,11 +75,11 @@ export function openModel(deps: ModelDeps): Model {
         budget,
       }),
       async tryModel() {
-        if (!calling || !isUsable) {
+        if (!caller || !isUsable) {
           const { reason } = report();
           throw new AppError("model_off", reason ? `There is no model: ${reason}.` : "No model is set up.");
         }
-        return { provider: choice.provider, model: choice.model, ...(await tryModel(calling, clock)) };
+        return { provider: choice.provider, model: choice.model, ...(await tryModel(caller, clock)) };
       },
     },
   };
@@ -98,19 +98,19 @@ function judge(
   return { state: "ready", reason: "" };
 }
 
-function openCalling(deps: ModelDeps, choice: ModelChoice): ModelCalling {
+function openCaller(deps: ModelDeps, choice: ModelChoice): ModelCaller {
   const { settings, store, log, clock, dayOf } = deps;
   const child = openModelChild(deps.home.modelChild);
-  child.endLeftover();
+  child.killLeftover();
   let loading: Promise<Provider> | undefined;
-  return openModelCalling({
+  return openModelCaller({
     store,
     log,
     clock,
     dayOf,
     model: choice.model,
     providerName: choice.provider,
-    provider: () => (loading ??= loadProvider(makeAccess(deps, choice, child.note))),
+    provider: () => (loading ??= loadProvider(makeAccess(deps, choice, child.recordPid))),
     price: findPrice(choice.provider, choice.model, settings),
     budget: { tokens: settings.dailyTokens, usd: settings.dailyUsd },
     outputTokens: settings.outputTokens,
@@ -130,14 +130,14 @@ function makeAccess(
   return { kind: "claude", model, executable, environment, folder: home.run, timeoutMs, onChild };
 }
 
-function openDistilling(deps: ModelDeps, calling: ModelCalling): ModelDistilling {
+function openDistiller(deps: ModelDeps, caller: ModelCaller): ModelDistiller {
   const { store, log, clock, worker, settings } = deps;
-  return openModelDistilling({
+  return openModelDistiller({
     store,
     log,
     clock,
     worker,
-    calling,
+    caller,
     projects: settings.projects,
     random: Math.random,
     announce: (sessionId, kept) => announceKept(deps.bus, sessionId, kept),

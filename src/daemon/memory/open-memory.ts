@@ -5,24 +5,24 @@ import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import { chooseEmbeddings } from "../../config/embeddings-choice.ts";
 import { nameModel } from "../../store/embedder.ts";
-import { openReconciling, type ReadTurnsJobs } from "./reconciling.ts";
+import { openReconciler, type ReadTurnsJobs } from "./reconciler.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { makePace } from "../runtime/pace.ts";
 import type { BlameJobs } from "./blame.ts";
-import { type DistilJobs, openDistilling } from "./distilling.ts";
-import { type EmbedJobs, openEmbedding } from "./embedding.ts";
+import { type DistilJobs, openDistiller } from "./distiller.ts";
+import { type EmbedJobs, openLocalEmbedder } from "./local-embedder.ts";
 import type { EmbeddingJobs } from "./embedding-jobs.ts";
 import { type Embeddings, identifyModel, openEmbeddings } from "./embeddings.ts";
-import { openPromptIndexing } from "./index-prompts.ts";
+import { openPromptIndexer } from "./prompt-indexer.ts";
 import { keepStaleSessions } from "./keep-session.ts";
 import { makeMemoryApi } from "./memory-api.ts";
 import { type Model, openModel } from "./model.ts";
-import type { ModelPromptJobs } from "./model-distilling.ts";
+import type { ModelPromptJobs } from "./model-distiller.ts";
 import { openRecall, type Recall } from "./recall.ts";
 import type { SearchJobs } from "./search-jobs.ts";
 
-export interface MemoryParts {
+export interface Memory {
   handlers: Handlers<typeof memoryEndpoints & typeof modelEndpoints>;
   /** By its id or an unambiguous suffix. */
   getNote(id: string): NoteView;
@@ -34,7 +34,7 @@ export interface MemoryParts {
 }
 
 /** Builds the components that learn from sessions and recall notes. */
-export function openMemory(deps: DaemonContext): MemoryParts {
+export function openMemory(deps: DaemonContext): Memory {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
   const workerFile = new URL("./memory-worker.js", import.meta.url);
   const choice = chooseEmbeddings(config.embeddings, environment, home.secrets);
@@ -54,7 +54,7 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     workerSettings,
     10_000,
   );
-  const reconciling = openReconciling({ store, log, clock, worker: distilWorker });
+  const reconciler = openReconciler({ store, log, clock, worker: distilWorker });
   const dayOf = makeDayFormat();
   const model = openModel({
     home,
@@ -80,23 +80,29 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     worker: searchWorker,
     waitingHooks,
   });
-  const embedding = openEmbedding({ store, worker: searchWorker, model: nameModel(), log, waitingHooks });
-  const prompts = openPromptIndexing({ store, log, waitingHooks });
-  const distilling = openDistilling({
+  const localEmbedder = openLocalEmbedder({
+    store,
+    worker: searchWorker,
+    model: nameModel(),
+    log,
+    waitingHooks,
+  });
+  const prompts = openPromptIndexer({ store, log, waitingHooks });
+  const distiller = openDistiller({
     store,
     bus,
     log,
     clock,
     worker: distilWorker,
     model,
-    reconciling,
+    reconciler,
     prompts,
   });
   const settings = { ...config.context, ...config.recall };
   const recall = openRecall({
     store,
     worker: searchWorker,
-    distilling,
+    distiller,
     settings,
     log,
     clock,
@@ -119,17 +125,17 @@ export function openMemory(deps: DaemonContext): MemoryParts {
     start() {
       // Calls that a killed daemon left open count as made.
       store.modelCalls.settleInterrupted(clock());
-      distilling.start();
+      distiller.start();
       keepStaleSessions(store, makePace(waitingHooks)).catch((error: unknown) =>
         log.error("sessions not summarised", { error }),
       );
-      embedding.start();
+      localEmbedder.start();
       model.start();
       embeddings.start();
     },
     async stop() {
-      distilling.stop();
-      await embedding.stop();
+      distiller.stop();
+      await localEmbedder.stop();
       await model.stop();
       await embeddings.stop();
       await Promise.all([searchWorker.close(), distilWorker.close()]);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { makeQuietSessions } from "./quiet-sessions.ts";
+import { makeQuietSessionFinder } from "./quiet-sessions.ts";
 
 const now = 1_800_000_000_000;
 let folder: string;
@@ -72,7 +72,7 @@ function write(at: number): void {
 
 it("lists a session with an open turn once its transcript has been quiet for a minute, and once per quiet time", () => {
   addSession(true);
-  const list = makeQuietSessions(store);
+  const list = makeQuietSessionFinder(store);
   write(now - 30_000);
   expect(list(now)).toEqual([]);
   expect(list(now + 31_000)).toEqual(["s"]);
@@ -85,7 +85,7 @@ it("lists a session with an open turn once its transcript has been quiet for a m
 it("lists a session whose transcript was written before the clock was set back", () => {
   addSession(true);
   write(now + 86_400_000);
-  expect(makeQuietSessions(store)(now)).toEqual(["s"]);
+  expect(makeQuietSessionFinder(store)(now)).toEqual(["s"]);
 });
 
 it.each([
@@ -96,5 +96,5 @@ it.each([
 ])("leaves out %s", (_case, isOpen, changes) => {
   addSession(isOpen, changes);
   write(now - 120_000);
-  expect(makeQuietSessions(store)(now)).toEqual([]);
+  expect(makeQuietSessionFinder(store)(now)).toEqual([]);
 });

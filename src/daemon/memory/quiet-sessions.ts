@@ -9,7 +9,7 @@ const quietMs = 60_000;
  * Lists the sessions whose open turn may have been interrupted: Esc fires no event, but the host writes it to the
  * transcript. Each is listed once per quiet time.
  */
-export function makeQuietSessions(store: Store): (nowMs: number) => string[] {
+export function makeQuietSessionFinder(store: Store): (nowMs: number) => string[] {
   /** Modification time of the transcript when its session was last listed. */
   const listedAt = new Map<string, number>();
   return (nowMs) => {

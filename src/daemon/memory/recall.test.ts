@@ -6,7 +6,7 @@ const started = { event: "session.started", sessionId: "s1" } as PreparedEvent;
 
 function prefetchStart(catchUp: () => Promise<void>): Promise<void> {
   const deps = {
-    distilling: { catchUp },
+    distiller: { catchUp },
     settings: { observations: 10, summaries: 3, tokens: 1_000, prompts: false, files: false },
   } as unknown as RecallDeps;
   return openRecall(deps).prefetch("e1", started);

@@ -20,7 +20,7 @@ import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { undefinedAfter } from "../runtime/undefined-after.ts";
 import type { EmbedQuery } from "./embed-query.ts";
-import type { Distilling } from "./distilling.ts";
+import type { Distiller } from "./distiller.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeStartContext } from "./start-context.ts";
 
@@ -50,7 +50,7 @@ export interface Recall {
 export interface RecallDeps {
   store: Store;
   worker: JobWorker<SearchJobs>;
-  distilling: Distilling;
+  distiller: Distiller;
   settings: RecallSettings;
   log: Log;
   clock: Clock;
@@ -82,15 +82,15 @@ interface PromptHits {
   asked: string[];
 }
 
-export function openRecall({ store, worker, distilling, settings, log, embedQuery }: RecallDeps): Recall {
+export function openRecall({ store, worker, distiller, settings, log, embedQuery }: RecallDeps): Recall {
   const found = new Map<string, PromptHits>();
   const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, prepared: PreparedEvent): Promise<void> {
     const { event, prompt } = prepared;
     if (event === "session.started") {
-      warmUp();
-      await undefinedAfter(distilling.catchUp(), catchUpMs);
+      warmSearch();
+      await undefinedAfter(distiller.catchUp(), catchUpMs);
       return;
     }
     if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
@@ -114,7 +114,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
   }
 
   /** Starts the search worker: a prompt usually follows soon. */
-  function warmUp(): void {
+  function warmSearch(): void {
     if (!settings.prompts) return;
     worker.call.warm(undefined).catch((error: unknown) => log.warn("search not ready", { error }));
   }
@@ -165,7 +165,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     const share = context.tokens / notes.reduce((sum, { tokens }) => sum + tokens, 0);
     for (const { id, section, score, tokens } of notes) {
       const reason = `index at ${session.source}: ${section}`;
-      note(moment, "observation", id, reason, score, Math.round(tokens * share), nowMs);
+      recordInjection(moment, "observation", id, reason, score, Math.round(tokens * share), nowMs);
     }
     return { context: context.text };
   }
@@ -199,7 +199,7 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
     );
     const context = formatPromptRecall(full);
     for (const { kind, ref, matched, score } of chosen)
-      note(
+      recordInjection(
         moment,
         kind,
         ref,
@@ -264,11 +264,11 @@ export function openRecall({ store, worker, distilling, settings, log, embedQuer
       eventId: moment.eventId,
       at: nowMs,
     });
-    for (const { id } of known) note(moment, "observation", id, `file ${path}`, null, 0, nowMs);
+    for (const { id } of known) recordInjection(moment, "observation", id, `file ${path}`, null, 0, nowMs);
     return { context };
   }
 
-  function note(
+  function recordInjection(
     moment: HookMoment,
     kind: string,
     ref: string,

@@ -10,7 +10,7 @@ export interface SearchJob {
   /** The query's vector from the endpoint's model, if there is one. */
   wanted?: Vector | undefined;
   /** Waits until a new worker has loaded all vectors. */
-  isPatient?: boolean;
+  mayWait?: boolean;
 }
 
 export interface SearchJobs {

@@ -31,8 +31,8 @@ function isLater(a: RivalNote, b: RivalNote): boolean {
 }
 
 /** A replaced note that is stated again becomes current, and replaces its successor. */
-export function reviveSaidAgain(store: Store, note: Note, at: number): void {
-  const current = currentOf(store, note);
+export function reviveIfRepeated(store: Store, note: Note, at: number): void {
+  const current = findCurrent(store, note);
   if (current.id === note.id || at <= current.createdAt) return;
   store.notes.supersede(note.id, null, null, at);
   store.notes.supersede(current.id, note.id, "the older one was said again", at);
@@ -65,7 +65,7 @@ function listSuccessors(store: Store, note: Note): Note[] {
 }
 
 /** The current note: the end of the chain. */
-export function currentOf(store: Store, note: Note): Note {
+export function findCurrent(store: Store, note: Note): Note {
   return listSuccessors(store, note).at(-1) ?? note;
 }
 
@@ -73,7 +73,7 @@ export function currentOf(store: Store, note: Note): Note {
 export function listChain(store: Store, note: Note): Note[] {
   const chain: Note[] = [];
   const seen = new Set<string>();
-  const waiting = [currentOf(store, note)];
+  const waiting = [findCurrent(store, note)];
   for (let at = waiting.pop(); at; at = waiting.pop()) {
     if (seen.has(at.id)) continue;
     seen.add(at.id);

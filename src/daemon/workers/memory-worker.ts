@@ -19,12 +19,12 @@ import type { CareJobs } from "../care/open-care.ts";
 import { findFilesWith } from "../care/scan-files.ts";
 import { assembleTurn } from "../memory/assemble-turn.ts";
 import { type BlameJobs, findOrigin } from "../memory/blame.ts";
-import type { DistilJobs } from "../memory/distilling.ts";
+import type { DistilJobs } from "../memory/distiller.ts";
 import { type EmbeddingJobs, fetchVectors } from "../memory/embedding-jobs.ts";
-import type { EmbedJobs } from "../memory/embedding.ts";
-import type { ModelPromptJobs } from "../memory/model-distilling.ts";
+import type { EmbedJobs } from "../memory/local-embedder.ts";
+import type { ModelPromptJobs } from "../memory/model-distiller.ts";
 import { prepareForModel } from "../memory/prepare-for-model.ts";
-import type { ReadTurnsJobs } from "../memory/reconciling.ts";
+import type { ReadTurnsJobs } from "../memory/reconciler.ts";
 import type { SearchJobs } from "../memory/search-jobs.ts";
 import { clip } from "../../shared/text.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
@@ -83,9 +83,9 @@ export function serveMemory(): void {
 
   serveJobs<WorkerJobs>({
     warm: () => void (opened ??= openSearch()),
-    async find({ query, filter, limit, wanted, isPatient }) {
+    async find({ query, filter, limit, wanted, mayWait }) {
       opened ??= openSearch();
-      if (isPatient) await opened.loaded;
+      if (mayWait) await opened.loaded;
       return opened.search.find(query, filter, limit, wanted);
     },
     embed: (maxRows) => embedRows(db, useEmbedder(), maxRows),

@@ -10,12 +10,12 @@ import type { EmbeddingJobs, FetchedVectors } from "./embedding-jobs.ts";
 import type { MeteredCalls } from "./metered-calls.ts";
 
 /** Gets a vector for every row that may be sent, in the background. */
-interface RowEmbedding {
+interface RemoteEmbedder {
   start(): void;
   stop(): Promise<void>;
 }
 
-interface RowEmbeddingDeps {
+interface RemoteEmbedderDeps {
   store: Store;
   log: Log;
   worker: JobWorker<EmbeddingJobs>;
@@ -34,7 +34,7 @@ const yieldMs = 20;
 /** Pause after a local failure: a full disk lasts longer than a second. */
 const restMs = 30_000;
 
-export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
+export function openRemoteEmbedder(deps: RemoteEmbedderDeps): RemoteEmbedder {
   const { store, log, worker, calls, model } = deps;
   const stopping = new AbortController();
   /** Rows without text, and rows that the endpoint rejected. */
@@ -50,7 +50,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
   let size = batchRows;
 
   function check(): void {
-    if (running || performance.now() < restsUntil || calls.blocked().until > 0 || calls.isSpent()) return;
+    if (running || performance.now() < restsUntil || calls.getBlock().until > 0 || calls.isSpent()) return;
     const projectIds = deps.listAllowed();
     const state = `${store.index.countPuts()} ${projectIds.join()}`;
     if (state === caughtUpWith) return;
@@ -67,7 +67,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
 
   async function catchUp(projectIds: readonly string[], state: string): Promise<void> {
     let rows = 0;
-    while (!stopping.signal.aborted && calls.blocked().until === 0) {
+    while (!stopping.signal.aborted && calls.getBlock().until === 0) {
       const job = { model: model.name, projectIds, after: cursor, limit: size, skipped };
       const pending = await worker.call.listPending(job);
       if (!pending) {
@@ -97,7 +97,7 @@ export function openRowEmbedding(deps: RowEmbeddingDeps): RowEmbedding {
         texts,
         maxOutputTokens: 0,
         send: (signal) => deps.fetch(texts, signal),
-        settled(result) {
+        onSettled(result) {
           if (result.outcome === "rejected" && result.why === "input") shrink(rows);
           if (result.outcome !== "answered") return result.outcome;
           const vectors = rows.map(({ row }, n) => ({ row, vector: result.vectors[n] as Vector }));

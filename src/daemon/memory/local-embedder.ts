@@ -12,12 +12,12 @@ export interface EmbedJobs {
 }
 
 /** Computes the vector of every searchable row and updates an older word index, in the background in small steps. */
-interface Embedding {
+interface LocalEmbedder {
   start(): void;
   stop(): Promise<void>;
 }
 
-interface EmbeddingDeps {
+interface LocalEmbedderDeps {
   store: Store;
   worker: JobWorker<EmbedJobs>;
   /** The worker's embedding model: after a change all rows are embedded again. */
@@ -34,7 +34,13 @@ const yieldMs = 20;
 /** Pause after a failure: a full disk lasts longer than a second. */
 const restMs = 30_000;
 
-export function openEmbedding({ store, worker, model, log, waitingHooks }: EmbeddingDeps): Embedding {
+export function openLocalEmbedder({
+  store,
+  worker,
+  model,
+  log,
+  waitingHooks,
+}: LocalEmbedderDeps): LocalEmbedder {
   let running: Promise<void> | undefined;
   let checking: { stop(): void } | undefined;
   let isStopping = false;
@@ -60,7 +66,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   async function catchUp(): Promise<void> {
     if (isReindexing(store.db)) await reindex();
     let rows = 0;
-    await eachBatch<VectorBatch>(
+    await forEachBatch<VectorBatch>(
       () => worker.call.embed(batchRows),
       (batch) => {
         store.vectors.put(batch);
@@ -74,7 +80,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
 
   async function reindex(): Promise<void> {
     let rows = 0;
-    await eachBatch<ReindexBatch>(
+    await forEachBatch<ReindexBatch>(
       () => worker.call.reindex(batchRows),
       (batch) => {
         putReindexed(store.db, batch);
@@ -88,7 +94,7 @@ export function openEmbedding({ store, worker, model, log, waitingHooks }: Embed
   }
 
   /** Writes the worker's results, batch by batch, whenever no hook waits, until `write` returns false. */
-  async function eachBatch<T>(
+  async function forEachBatch<T>(
     make: () => Promise<T | undefined>,
     write: (batch: T) => boolean,
   ): Promise<void> {

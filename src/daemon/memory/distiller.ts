@@ -11,14 +11,14 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import type { AssembledTurn } from "./assemble-turn.ts";
 import { keepSession } from "./keep-session.ts";
 import { announceKept, keepTurn } from "./keep-turn.ts";
-import type { PromptIndexing } from "./index-prompts.ts";
-import { makeQuietSessions } from "./quiet-sessions.ts";
-import type { Reconciling } from "./reconciling.ts";
-import type { ModelDistilling } from "./model-distilling.ts";
+import type { PromptIndexer } from "./prompt-indexer.ts";
+import { makeQuietSessionFinder } from "./quiet-sessions.ts";
+import type { Reconciler } from "./reconciler.ts";
+import type { ModelDistiller } from "./model-distiller.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 
 export interface DistilJobs {
-  distil(job: DistilJob): DistilledTurn | undefined;
+  distil(job: DistilJob): DistilResult | undefined;
 }
 
 interface DistilJob {
@@ -28,7 +28,7 @@ interface DistilJob {
 }
 
 /** The worker's result for a turn. */
-interface DistilledTurn {
+interface DistilResult {
   turn: AssembledTurn;
   notes: Distilled[];
   removed: string[];
@@ -39,23 +39,23 @@ interface DistilledTurn {
 }
 
 /** Distils finished turns in the background and keeps the notes. */
-export interface Distilling {
+export interface Distiller {
   /** Distils all waiting turns now: a new session is about to ask for them. */
   catchUp(): Promise<void>;
   start(): void;
   stop(): void;
 }
 
-interface DistillingDeps {
+interface DistillerDeps {
   store: Store;
   bus: Bus;
   log: Log;
   clock: Clock;
   worker: JobWorker<DistilJobs>;
   /** Receives stored turns for a second pass. */
-  model: Pick<ModelDistilling, "offer" | "wake">;
-  reconciling: Reconciling;
-  prompts: PromptIndexing;
+  model: Pick<ModelDistiller, "offer" | "wake">;
+  reconciler: Reconciler;
+  prompts: PromptIndexer;
 }
 
 /** The host writes the last lines of its transcript a moment after Stop. */
@@ -65,7 +65,7 @@ const checkQuietMs = 5_000;
 const maxRecent = 50;
 const recentMs = 24 * 3_600_000;
 
-export function openDistilling(deps: DistillingDeps): Distilling {
+export function openDistiller(deps: DistillerDeps): Distiller {
   const { store, bus, log, clock, worker } = deps;
   const timers = new Set<NodeJS.Timeout>();
   let unsubscribe = (): void => {};
@@ -73,7 +73,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   /** Sessions with new events since their transcript was read. */
   const changed = new Set<string>();
   let running: Promise<void> = Promise.resolve();
-  const listQuiet = makeQuietSessions(store);
+  const listQuiet = makeQuietSessionFinder(store);
   const quiet = repeatWhile(checkQuietMs, checkQuiet, log);
 
   /** False if no turn is open. */
@@ -81,7 +81,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
     const sessions = listQuiet(clock());
     if (sessions.length > 0)
       running = running
-        .then(() => deps.reconciling.closeInterrupted(sessions))
+        .then(() => deps.reconciler.closeInterrupted(sessions))
         .then(distilWaiting)
         .catch((error: unknown) => log.error("interrupted turns not closed", { error }));
     return store.sessions.active().some(({ id }) => store.turns.findOpen(id) !== undefined);
@@ -95,10 +95,10 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       if (timers.size > 0 || store.turns.listUndistilled(1).length === 0) return;
     } else if (event.type !== "turn.ended" && event.type !== "session.completed") return;
     changed.add(event.sessionId);
-    later();
+    schedule();
   }
 
-  function later(): void {
+  function schedule(): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
       void catchUp();
@@ -117,7 +117,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
   async function distilWaiting(): Promise<void> {
     const sessions = new Set([...changed, ...store.turns.listUndistilledSessions()]);
     changed.clear();
-    const records = await deps.reconciling.reconcile(sessions);
+    const records = await deps.reconciler.reconcile(sessions);
     for (const turnId of store.turns.listUndistilled(200)) {
       const job: DistilJob = { turnId, recorded: records.get(turnId) };
       try {
@@ -125,20 +125,20 @@ export function openDistilling(deps: DistillingDeps): Distilling {
         const announce = store.db.transaction(() => keep(turnId, distilled));
         announce();
       } catch (error) {
-        giveUpAfterTwo(turnId, error);
+        recordFailure(turnId, error);
       }
     }
   }
 
   /** One unreadable turn must not block all later ones. */
-  function giveUpAfterTwo(turnId: string, error: unknown): void {
+  function recordFailure(turnId: string, error: unknown): void {
     log.error("turn not distilled", { turn: turnId, error });
     if (failed.delete(turnId)) store.turns.markDistilled(turnId, clock());
     else failed.add(turnId);
   }
 
   /** Returns a function that announces and logs the result once it is committed. */
-  function keep(turnId: string, distilled: DistilledTurn | undefined): () => void {
+  function keep(turnId: string, distilled: DistilResult | undefined): () => void {
     const skip = (why: string) => (): void => log.info("turn skipped", { turn: turnId, why });
     store.turns.markDistilled(turnId, clock());
     if (!distilled) return skip("gone");
@@ -183,7 +183,7 @@ export function openDistilling(deps: DistillingDeps): Distilling {
       unsubscribe = bus.subscribe(({ event }) => follow(event));
       for (const { id, lastEventAt } of store.sessions.recent(maxRecent))
         if (clock() - lastEventAt < recentMs) changed.add(id);
-      later();
+      schedule();
       quiet.rouse();
     },
     stop() {

@@ -2,15 +2,15 @@ import type { Log } from "../../shared/log.ts";
 import { searchedText } from "../../store/memory-text.ts";
 import type { Store } from "../../store/open-store.ts";
 import { runLogged } from "../runtime/repeat.ts";
-import type { Place } from "./keep-note.ts";
+import type { NoteOrigin } from "./keep-note.ts";
 
 /** Makes prompts searchable as soon as they are stored. Their answers are added when their turns are distilled. */
-export interface PromptIndexing {
+export interface PromptIndexer {
   add(eventId: string): void;
   stop(): void;
 }
 
-interface PromptIndexingDeps {
+interface PromptIndexerDeps {
   store: Store;
   log: Log;
   /** The number of hooks that wait for an answer; they have priority. */
@@ -25,7 +25,7 @@ const pauseMs = 20;
 /** Prompts per transaction, so that it stays short. */
 const maxBatch = 16;
 
-export function openPromptIndexing({ store, log, waitingHooks }: PromptIndexingDeps): PromptIndexing {
+export function openPromptIndexer({ store, log, waitingHooks }: PromptIndexerDeps): PromptIndexer {
   const waiting: string[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -74,7 +74,7 @@ export function indexPrompt(
   store: Store,
   eventId: string,
   text: string,
-  { projectId, sessionId, at }: Pick<Place, "projectId" | "sessionId" | "at">,
+  { projectId, sessionId, at }: Pick<NoteOrigin, "projectId" | "sessionId" | "at">,
   answer: string | null = null,
 ): void {
   if (isOwnCommand(text)) return;

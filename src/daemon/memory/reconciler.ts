@@ -13,14 +13,14 @@ export interface ReadTurnsJobs {
 }
 
 /** Compares the stored events of a session with its transcript, and adds missing ones. */
-export interface Reconciling {
+export interface Reconciler {
   /** Returns the transcript's record of each turn that was compared. */
   reconcile(sessionIds: Iterable<string>): Promise<Map<string, TurnRecord>>;
   /** Closes the last turn of these sessions if the transcript says that it was interrupted. */
   closeInterrupted(sessionIds: Iterable<string>): Promise<void>;
 }
 
-interface ReconcilingDeps {
+interface ReconcilerDeps {
   store: Store;
   log: Log;
   clock: Clock;
@@ -30,7 +30,7 @@ interface ReconcilingDeps {
 /** The host's clock and line order may differ from ours: a turn may seem to begin just before its session. */
 const toleranceMs = 60_000;
 
-export function openReconciling({ store, log, clock, worker }: ReconcilingDeps): Reconciling {
+export function openReconciler({ store, log, clock, worker }: ReconcilerDeps): Reconciler {
   async function read(
     sessionId: string,
   ): Promise<(RecordedTurns & { host: Parameters<typeof hostFor>[0] }) | undefined> {
@@ -86,7 +86,7 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
   }
 
   /** One unreadable transcript must not keep the others from being read: the events from hooks are stored in any case. */
-  async function eachSession(
+  async function forEachSession(
     sessionIds: Iterable<string>,
     work: (sessionId: string) => Promise<void>,
   ): Promise<void> {
@@ -102,9 +102,9 @@ export function openReconciling({ store, log, clock, worker }: ReconcilingDeps):
   return {
     async reconcile(sessionIds) {
       const records = new Map<string, TurnRecord>();
-      await eachSession(sessionIds, (sessionId) => reconcileOne(sessionId, records));
+      await forEachSession(sessionIds, (sessionId) => reconcileOne(sessionId, records));
       return records;
     },
-    closeInterrupted: (sessionIds) => eachSession(sessionIds, closeOne),
+    closeInterrupted: (sessionIds) => forEachSession(sessionIds, closeOne),
   };
 }

@@ -13,7 +13,7 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { keepSession } from "./keep-session.ts";
 import { type KeptTurn, keepTurn, type TurnFindings } from "./keep-turn.ts";
 import { maySendProject } from "./may-send-project.ts";
-import type { ModelCalling } from "./model-calling.ts";
+import type { ModelCaller } from "./model-caller.ts";
 
 export interface ModelPromptJobs {
   modelPrompt(job: ModelPromptJob): PreparedTurn | undefined;
@@ -32,7 +32,7 @@ export interface PreparedTurn {
 }
 
 /** Passes distilled turns to a model, one at a time, and keeps its better notes. */
-export interface ModelDistilling {
+export interface ModelDistiller {
   /** Runs in the transaction that stores the plain result. Skips machine turns and turns without activity. */
   offer(turn: { turnId: string; record: TurnRecord }, project: ProjectRow, kept: KeptTurn): void;
   /** Checks for waiting turns. */
@@ -42,12 +42,12 @@ export interface ModelDistilling {
   stop(): Promise<void>;
 }
 
-interface ModelDistillingDeps {
+interface ModelDistillerDeps {
   store: Store;
   log: Log;
   clock: Clock;
   worker: JobWorker<ModelPromptJobs>;
-  calling: ModelCalling;
+  caller: ModelCaller;
   /** Names of the only projects that may be sent; an empty list allows all that are on. */
   projects: readonly string[];
   announce(sessionId: string, kept: KeptTurn): void;
@@ -63,8 +63,8 @@ const maxPauseMs = 2 * backoff.maxMs;
 const maxWaitMs = 24 * 3_600_000;
 const keptRowsMs = 30 * 24 * 3_600_000;
 
-export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling {
-  const { store, log, clock, worker, calling } = deps;
+export function openModelDistiller(deps: ModelDistillerDeps): ModelDistiller {
+  const { store, log, clock, worker, caller } = deps;
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
   }
 
   async function work(): Promise<void> {
-    while (!stopping.signal.aborted && calling.blocked().until === 0) {
+    while (!stopping.signal.aborted && caller.getBlock().until === 0) {
       const waiting = store.modelTurns.findNextDue(clock(), maxPauseMs);
       if (!waiting) break;
       try {
@@ -95,7 +95,7 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     const due = store.modelTurns.findNextTime();
     if (due === undefined || stopping.signal.aborted) return;
     const now = clock();
-    const pauseMs = Math.max(remainingMs(due, now, maxPauseMs), calling.blocked().until - now);
+    const pauseMs = Math.max(remainingMs(due, now, maxPauseMs), caller.getBlock().until - now);
     timer = setTimeout(wake, Math.max(50, pauseMs)).unref();
   }
 
@@ -110,13 +110,13 @@ export function openModelDistilling(deps: ModelDistillingDeps): ModelDistilling 
     if (!turn) return drop("gone");
     if (turn.candidates.length === 0) return drop("nothing to choose from");
     let announce = (): void => {};
-    const settlement = await calling.call(
+    const settlement = await caller.call(
       {
         turnId,
         projectId: project.id,
         prompt: turn.prompt,
-        reserved: () => store.modelTurns.markAsking(turnId),
-        settled(completion) {
+        onReserved: () => store.modelTurns.markAsking(turnId),
+        onSettled(completion) {
           const { outcome, kept } = keepAnswer(completion, waiting, project, turn);
           if (kept) announce = () => deps.announce(turn.place.sessionId, kept);
           return outcome;

@@ -10,24 +10,24 @@ import {
 } from "./metered-calls.ts";
 
 /** A call, and the writes that are committed with it. */
-interface CallPlan extends Pick<MeteredCall<Completion>, "turnId" | "projectId" | "reserved"> {
+interface CallPlan extends Pick<MeteredCall<Completion>, "turnId" | "projectId" | "onReserved"> {
   prompt: ModelPrompt;
   /** Runs in the commit that settles the call. Returns the outcome for the ledger: `kept` if something was stored. */
-  settled(completion: Completion | CallFailure): string;
+  onSettled(completion: Completion | CallFailure): string;
 }
 
 /** The model that writes notes, called within a budget. */
-export interface ModelCalling extends Omit<MeteredCalls, "call"> {
+export interface ModelCaller extends Omit<MeteredCalls, "call"> {
   /** `spent` if today's budget does not allow it: no call was made. */
   call(plan: CallPlan, signal: AbortSignal): Promise<Settlement | "spent">;
 }
 
-interface ModelCallingDeps extends MeteredCallsDeps {
+interface ModelCallerDeps extends MeteredCallsDeps {
   provider(): Promise<Provider>;
   outputTokens: number;
 }
 
-export function openModelCalling(deps: ModelCallingDeps): ModelCalling {
+export function openModelCaller(deps: ModelCallerDeps): ModelCaller {
   const { outputTokens: maxOutputTokens } = deps;
   const calls = openMeteredCalls(deps);
   return {
