@@ -217,6 +217,18 @@ test("work is listed by commit messages and names of plans, without upkeep", () 
 /** With fewer notes the context takes weaker rows. */
 const youngLimit = 12;
 
+test("a fix that an agent explains is worth knowing; its name is work", () => {
+  const fix = (n: number, title: string): ContextNote =>
+    note(n, { type: "bugfix", source: "agent", worth: 1, title });
+  const { rows } = make({
+    notes: [
+      fix(1, "`listPages` returned twice because the cursor of the API never moves on an empty page"),
+      fix(2, "Fix the cursor of empty carrier pages"),
+    ],
+  });
+  expect(rows.map(({ section }) => section)).toEqual(["knowledge", "work"]);
+});
+
 test("only the best sentences of agents are shown, but every note that a person wrote", () => {
   const notes = (source: ContextNote["source"]): ContextNote[] =>
     Array.from({ length: 14 }, (_, n) => note(n, { source, worth: 0.95 }));

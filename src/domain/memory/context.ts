@@ -2,7 +2,7 @@ import { defuse } from "../../shared/defuse.ts";
 import { truncate } from "../../shared/text.ts";
 import { isDuplicate } from "./context-duplicates.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
-import { isWork, multiply, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
 import { openPurse, type Purse } from "./token-purse.ts";
@@ -253,7 +253,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
       const text = formatNote(note);
       const isElsewhere = note.worktree !== null;
       const parts = scoreNote({ ...note, text, isElsewhere }, { latestAt, recentFiles });
-      return { note, section: sectionOf(note), text, score: multiply(parts), parts };
+      return { note, section: sectionOf(note, text), text, score: multiply(parts), parts };
     })
     .toSorted((a, b) => b.score - a.score || (b.note.id > a.note.id ? 1 : -1));
   const found = new Map<ContextSection, Candidate[]>();
@@ -297,11 +297,11 @@ function limitFound(section: NoteSection, { maxFound }: ContextShape): (row: Sco
 
 type NoteSection = Exclude<ContextSection, "open" | "diary">;
 
-function sectionOf({ isPinned, type }: ContextNote): NoteSection {
+function sectionOf({ isPinned, type, source }: ContextNote, text: string): NoteSection {
   if (isPinned) return "pinned";
   if (type === "preference") return "rules";
   if (type === "decision") return "decisions";
-  return isWork(type) ? "work" : "knowledge";
+  return namesWork({ type, source, text }) ? "work" : "knowledge";
 }
 
 interface ScoredRow {

@@ -45,6 +45,11 @@ export function isWork(type: string): boolean {
   return workTypes.has(type);
 }
 
+/** Whether a note is listed as work. A fix that an agent explains in a sentence says what was wrong: that is a finding. */
+export function namesWork({ type, text, source }: Pick<ScoredNote, "type" | "text" | "source">): boolean {
+  return isWork(type) && (type !== "bugfix" || source === "commit" || isHeadline(text));
+}
+
 const workTypes: ReadonlySet<string> = new Set(["bugfix", "feature", "refactor", "change"]);
 
 /** Rules and decisions stay valid until replaced; the state of the code changes. `floor` is the minimum factor at any age. */
@@ -82,7 +87,7 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
 
 function judgeSource(note: ScoredNote): number {
   if (note.source === "composed") return 1;
-  if (isWork(note.type)) return judgeWork(note);
+  if (namesWork(note)) return judgeWork(note);
   return note.source === "user" ? judgeUserText(note) : judgeWording(note.text) * judgeDecision(note);
 }
 
@@ -126,6 +131,22 @@ function judgeUserText({ type, text }: ScoredNote): number {
   return type === "preference" ? 1 : 0.8;
 }
 
+/** Whether words of the user, or a proposal that they agreed to, still say something when the work is done. */
+export function isLastingChoice(text: string): boolean {
+  const question = /^(.*?\S) → /.exec(text)?.[1];
+  if (question !== undefined) return !isChore(question) && isClearQuestion(question);
+  return (
+    !isChore(text) &&
+    !goingOn.test(text) &&
+    !text.endsWith("…") &&
+    namesItsSubject(text) &&
+    decides.test(text)
+  );
+}
+
+const goingOn =
+  /^(?:(?:yeah|yes|yep|ok(?:ay)?|so|now|well)[,.]? )*(?:let['’]?s|lets|i['’]?d (?:suggest|recommend)|before|continue|go|do it|start|we are back|thanks?|please|add|remove|fix|the \w+ function)\b/i;
+
 const decides =
   /\b(?:instead of|rather than|should|chose|decided|use[sd]?|keep|kept|only|never|always|not|prefer|deliberate(?:ly)?|intentional(?:ly)?|must|go with|stays?|no longer|by design|replaced|because|so that|over)\b| → /i;
 
@@ -143,7 +164,7 @@ export function multiply(parts: ScoreParts): number {
 }
 
 const dangling =
-  /^(?:\d|(?:this|that|it|its|these|those|they|both|here|there|now|my|your|our|i|you|we|one|two|three|another|nothing|neither|per|most of|which|what|so|then|worth|related|relevant|impact|short answer|alternatively|final|maybe|side note|tip|not really|re|thread|for point|additional|(?:the )?(?:current|same|former|latter|above|following|first|second|other|rest|two|three|plan|flagged|simplest))\b)/i;
+  /^(?:\d|(?:this|that|it|its|these|those|they|both|here|there|now|my|your|our|i|you|we|one|two|three|another|nothing|neither|per|most of|which|what|so|then|worth|related|relevant|impact|short answer|alternatively|final|maybe|side note|tip|looking at|not really|re|thread|for point|additional|(?:the )?(?:current|same|former|latter|above|following|first|second|other|rest|two|three|plan|flagged|simplest))\b)/i;
 /** A statement without a subject reports work, or depends on the line before it. */
 const subjectless =
   /^(?:works|comment|returns?|uses|fix(?:es|ed)?|adds?|added|updates?|updated|changed|made|set|left|replaced|moved|prevents|called|suggested|skipped|regenerated|removed|renamed|bump(?:ed)?|reverted|created|filed|sent|documents|captures?|move to)\b/i;
@@ -161,6 +182,8 @@ const insight =
 /** Reports of work that the code itself shows. */
 const workReport =
   /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
+/** What was wrong and why stays useful even if the rest of the statement reports the fix. */
+const statesCause = /\b(?:because|root cause|caused by|due to)\b/i;
 const aftermath = /\b(?:now|already|again|moot|resolved|fixed)\b/i;
 /** "Retry logic — …": an item of a list, which needs the others. */
 const bulletLead = /^[^`:—]{3,60}(?:\s[—–-]|:)\s/;
@@ -168,7 +191,7 @@ const bulletLead = /^[^`:—]{3,60}(?:\s[—–-]|:)\s/;
 const instance =
   /\b\d{1,2}:\d\d\b|https?:|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b\d+ vs\.? \d|\b\d{2,} (?:lines?|files?|functions?|sessions?|threads?|items?|rows?|errors?)\b/i;
 const undecided =
-  /\b(?:would|could|might|probably|perhaps|option [a-d1-4]|etc|simplest|cleaner|you|phase [\d.]+)\b/i;
+  /\b(?:would|could|might|probably|perhaps|option [a-d1-4]|etc|simplest|safest|cleaner|approach|you|phase [\d.]+)\b/i;
 /** "The cast is …": the noun alone does not say which one. */
 const unnamed =
   /^The [a-z][a-z-]*(?: [a-z][a-z-]*)? (?:is|are|was|were|has|have|does|can|says?|that|aren['’]t|isn['’]t|doesn['’]t)\b/;
@@ -206,12 +229,13 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (as === "result") return factor;
   if (text.length < 45) factor *= 0.7;
   if (subjectless.test(text)) factor *= 0.6;
-  if (workReport.test(text)) factor *= 0.65;
+  const isCause = statesCause.test(text);
+  if (workReport.test(text)) factor *= isCause ? 0.85 : 0.65;
   else if (aftermath.test(text)) factor *= 0.75;
   if (bulletLead.test(text)) factor *= 0.75;
   if (instance.test(text)) factor *= 0.7;
   if (undecided.test(text)) factor *= 0.8;
-  if (unnamed.test(text)) factor *= 0.8;
+  if (unnamed.test(text) && !isCause) factor *= 0.8;
   if (requirement.test(text)) factor *= 1.15;
   return factor * (insight.test(text) ? 1.25 : 0.85);
 }

@@ -17,8 +17,8 @@ const command = /^\/[\w:-]+\s+/;
  * say the opposite.
  */
 export function makeRowText({ title, narrative }: NoteText): string {
-  const choice = readChoice(title, narrative);
-  if (choice) return formatChoice(choice, maxWithRejected);
+  const chosen = makeChoiceText(title, narrative);
+  if (chosen !== undefined) return chosen;
   const start = keyOf(title);
   const whole = listSentences(narrative)
     .map((sentence) => stripOpening(sentence))
@@ -37,6 +37,12 @@ export function makeRowText({ title, narrative }: NoteText): string {
 const furtherCondition = /(?<=.{40})(?:\s+[—–]|;)\s+(?:if|when|unless|once|because|since|while)\b.*$/i;
 
 const maxWithRejected = 200;
+
+/** A choice with its whole question and answer; undefined for other notes. */
+function makeChoiceText(title: string, narrative: string): string | undefined {
+  const choice = readChoice(title, narrative);
+  return choice && formatChoice(choice, maxWithRejected);
+}
 
 interface Choice {
   question: string;

@@ -54,6 +54,70 @@ test("the eight fields come from the turns and their notes", () => {
   });
 });
 
+const said = (type: string, title: string, narrative = title): SessionTurn["notes"][number] => ({
+  type,
+  title,
+  narrative,
+  provenance: "distil",
+});
+
+test.each([
+  ["a finding", said("gotcha", "`parseLabel` never accepts a code without its check digit"), true],
+  [
+    "a finding whose title was cut, with its whole sentence",
+    said(
+      "discovery",
+      "The scanner only opens the port",
+      "The scanner only opens the port when the first parcel arrives.",
+    ),
+    "The scanner only opens the port when the first parcel arrives",
+  ],
+  ["a proposal", said("discovery", "Option B would read the label twice, never the parcel"), false],
+  ["the result of a run", said("discovery", "254 tests passed, only 3 were slow"), false],
+  ["an edit", said("discovery", "`parseLabel` now takes the code without its check digit"), false],
+  ["a plan", said("gotcha", "Bind the port per parcel, never per scanner"), false],
+])("learned: %s", (_name, note, expected) => {
+  const learned = summariseSession({
+    title: null,
+    turns: [turn("go", { notes: [note] })],
+    later: [],
+  })?.learned;
+  expect(learned).toBe(expected === true ? note.title : expected === false ? "" : expected);
+});
+
+test.each([
+  [
+    "names of work, not sentences about it",
+    [
+      said("feature", "Show the carrier in the list of parcels"),
+      said("change", "The `carrier` column is read from the cache"),
+    ],
+    "Show the carrier in the list of parcels",
+  ],
+  [
+    "a report, if there is no name",
+    [
+      said("change", "Removed the `carrier` column from the list"),
+      said("change", "`list.ts`: 410: 290 (-120)"),
+    ],
+    "Removed the `carrier` column from the list",
+  ],
+  ["nothing, if no sentence reports work", [said("change", "The list of parcels could be sorted")], ""],
+])("completed: %s", (_name, notes, completed) => {
+  expect(summariseSession({ title: null, turns: [turn("go", { notes })], later: [] })?.completed).toBe(
+    completed,
+  );
+});
+
+test.each([
+  [said("preference", "Never print a label without its weight"), true],
+  [said("preference", "Let's respond to the review comments first"), false],
+  [said("decision", "Which areas do you want to discuss? → Labels, weights"), false],
+])("decided: %j", (note, isDecided) => {
+  const notes = summariseSession({ title: null, turns: [turn("go", { notes: [note] })], later: [] })?.notes;
+  expect(notes).toBe(isDecided ? `Decided: ${note.title}.` : "");
+});
+
 test("learned lists whole titles", () => {
   const titles = Array.from({ length: 5 }, (_, n) =>
     `Finding ${n} ${"about the retries of the importer ".repeat(3)}`.trim(),
@@ -220,6 +284,19 @@ test.each([
   [["continue", "yes", "Add a dark mode to the settings page"], "Add a dark mode to the settings page"],
   [["Implement the following plan:\n\n# Retry uploads on 429\n\nSteps …"], "Retry uploads on 429"],
   [["look at https://github.com/a/b/issues/12 and find the cause"], "Look at issue 12 and find the cause"],
+  [
+    ["commit this, then push the branch", "Make the importer retry on 429 responses"],
+    "Make the importer retry on 429 responses",
+  ],
+  [["commit this, then push the branch"], "Commit this, then push the branch"],
+  [
+    ["Operation stopped by hook: another session is active", "Make the importer retry"],
+    "Make the importer retry",
+  ],
+  [
+    ["Some things about the importer:\n1. does it retry?\n2. how often?"],
+    "Some things about the importer: does it retry?",
+  ],
   [["[Image #1] why is the header two lines high?"], "Why is the header two lines high?"],
 ])("the request of %j", (prompts, request) => {
   expect(findRequest(prompts)).toBe(request);

@@ -1,5 +1,8 @@
 import { clip } from "../../shared/text.ts";
+import { joinFiles, reportsWork } from "./distil/summary.ts";
 import { joinTitles, shortenTitle } from "./distil/title.ts";
+import { makeRowText } from "./row-text.ts";
+import { isHeadline, isLastingChoice, isWork, judgeWording } from "./note-score.ts";
 import { isClosed, joinOpenEnds, type LaterTurn, listLastEnds, listOpenEnds } from "./open-ends.ts";
 import type { TurnSummary } from "./turn-record.ts";
 
@@ -8,7 +11,7 @@ export interface SessionTurn {
   prompt: string;
   final: string;
   summary: TurnSummary | undefined;
-  notes: readonly { type: string; title: string }[];
+  notes: readonly { type: string; title: string; narrative?: string; provenance?: string }[];
   outcome: string | null;
 }
 
@@ -24,28 +27,19 @@ interface SessionRecord {
 /** Open ends count only in the last turns of a session: earlier ones were resolved as the session continued. */
 const lastTurns = 3;
 const maxTitles = 5;
-const learnedTypes = ["discovery", "gotcha", "problem-solution"];
-const doneTypes = ["feature", "change", "refactor", "bugfix"];
 
 /** The eight fields of a session's summary, each correct or empty; undefined if there is nothing to report. */
 export function summariseSession({ title, turns, later }: SessionRecord): TurnSummary | undefined {
   const summaries = turns.flatMap(({ summary }) => summary ?? []);
   if (summaries.length === 0) return undefined;
   const notes = turns.flatMap((turn) => turn.notes);
-  const titlesOf = (types: readonly string[]): string =>
-    joinTitles(
-      notes
-        .filter(({ type }) => types.includes(type))
-        .map((note) => note.title)
-        .slice(-maxTitles),
-    );
-  const decided = titlesOf(["decision", "preference"]);
+  const decided = joinLatest(notes.filter(isDecision));
   const last = turns.at(-1);
   return {
     request: title ?? findRequest(turns.map(({ prompt }) => prompt)),
-    investigated: clip(unite(summaries, "filesRead").slice(0, 10).join(", "), 300),
-    learned: titlesOf(learnedTypes),
-    completed: titlesOf(doneTypes) || (summaries.findLast(({ completed }) => completed)?.completed ?? ""),
+    investigated: joinFiles(unite(summaries, "filesRead")),
+    learned: joinLatest(notes.filter(isFinding)),
+    completed: listCompleted(notes, summaries),
     nextSteps: joinOpenEnds(listOpen(turns, later)),
     notes: clip(
       [
@@ -62,6 +56,58 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
   };
 }
 
+type NoteTitle = SessionTurn["notes"][number];
+
+/** The latest notes as statements, each whole. */
+function joinLatest(notes: readonly NoteTitle[]): string {
+  return joinTitles(
+    notes
+      .map(textOf)
+      .filter((text) => !text.includes("…"))
+      .slice(-maxTitles),
+  );
+}
+
+/** The sentence that a title was cut from: half of it may say something else. The name of work is its title. */
+function textOf({ type, title, narrative }: NoteTitle): string {
+  return narrative === undefined || isWork(type) ? title : makeRowText({ title, narrative });
+}
+
+const learnedTypes: ReadonlySet<string> = new Set(["discovery", "gotcha", "problem-solution"]);
+
+/** Whether a finding is one: agents also list options, results of a run and edits in the same words. */
+function isFinding(note: NoteTitle): boolean {
+  const { type, provenance } = note;
+  if (!learnedTypes.has(type)) return false;
+  const text = textOf(note);
+  return (
+    provenance !== "distil" || (judgeWording(text) >= minWording && !isHeadline(text) && !reportsWork(text))
+  );
+}
+
+/** Wording of a statement that names its subject and holds beyond its turn. */
+const minWording = 0.95;
+
+/** Whether it is a choice or a rule, not a request to go on. */
+function isDecision({ type, title, provenance }: NoteTitle): boolean {
+  if (type !== "decision" && type !== "preference") return false;
+  return (provenance !== "distil" && provenance !== "answer") || isLastingChoice(title);
+}
+
+/** Finished work by the names of commits and plans; else by what the agent reported last. */
+function listCompleted(notes: readonly NoteTitle[], summaries: readonly TurnSummary[]): string {
+  const work = notes.filter(({ type }) => isWork(type));
+  const named = work.filter(({ title, provenance }) => provenance !== "distil" || isHeadline(title));
+  if (named.length > 0) return joinLatest(named);
+  const reported = work.filter(
+    ({ title }) => reportsWork(title) && judgeWording(title, "result") >= minResult,
+  );
+  if (reported.length > 0) return joinLatest(reported);
+  return summaries.findLast(({ completed }) => completed && !completed.includes("…"))?.completed ?? "";
+}
+
+const minResult = 0.75;
+
 function unite(summaries: readonly TurnSummary[], list: "filesRead" | "filesModified"): string[] {
   return [...new Set(summaries.flatMap((summary) => summary[list]))];
 }
@@ -71,10 +117,17 @@ const substantial = 20;
 const filler =
   /^(?:(?:hi|hey|hello|ok(?:ay)?|please|so|well|alright|hm+|great|thanks?|continue|go on|proceed|yes|yep|yeah|sure)\b[\s,.!:-]*)+/i;
 
+/** A message of the host that was sent back as a prompt. */
+const fromHost = /^operation stopped by hook\b/i;
+/** Steps of the routine, choices from a list and talk that name no goal. */
+const errand =
+  /^(?:(?:let['’]?s|please|can you|could you|now|first|also|and|then|i think) )*(?:commit|push|merge|rebase|pull|fetch|(?:get|go|switch|be) back to|switch to|checkout|check out|open a pr|\d+ (?:seems?|looks?|is|please)|so how did|what['’]?s next|where were we)\b/i;
+
 /** The first prompt that states the session's topic, as one line. */
 export function findRequest(prompts: readonly string[]): string {
-  const cleaned = prompts.map(cleanPrompt);
-  const request = cleaned.find((prompt) => prompt.length >= substantial) ?? cleaned.find(Boolean) ?? "";
+  const cleaned = prompts.map(cleanPrompt).filter((prompt) => !fromHost.test(prompt));
+  const goals = cleaned.filter((prompt) => prompt.length >= substantial);
+  const request = goals.find((prompt) => !errand.test(prompt)) ?? goals[0] ?? cleaned.find(Boolean) ?? "";
   return shortenTitle(request, 160);
 }
 
@@ -101,7 +154,15 @@ function cleanPrompt(prompt: string): string {
     .filter((text) => /\p{L}{2}/u.test(text) && !/^\/[\w:-]+$|^you are an? /i.test(text));
   // "Implement the following plan:" is not informative; the heading of the plan is.
   const whole = paragraphs.filter((text) => !/\b(?:following|below|plan)\b[^:]*:$/i.test(text));
-  const first = whole.find((text) => text.length >= substantial) ?? whole[0] ?? paragraphs[0] ?? "";
+  const at = Math.max(
+    0,
+    whole.findIndex((text) => text.length >= substantial),
+  );
+  // "Some things about the export:" is not informative without the first of them.
+  const first =
+    /[:：]$/u.test(whole[at] ?? "") && whole[at + 1]
+      ? `${whole[at]} ${whole[at + 1]}`
+      : (whole[at] ?? paragraphs[0] ?? "");
   const bare = first.replace(filler, "").replace(/^\/\S+\s+/, "");
   return bare.length >= 8 ? bare.charAt(0).toUpperCase() + bare.slice(1) : first;
 }
