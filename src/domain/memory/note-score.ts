@@ -182,7 +182,7 @@ const insight =
 /** Reports of work that the code itself shows. */
 const workReport =
   /(?: [—–-]|:) (?:added|replaced|changed|updated|moved|removed|renamed|documents|refactored)\b|^the fix\b|\bnow (?!always|live)[a-z]+s\b|\bno longer\b|\backnowledged\b|\bis shared by\b/i;
-/** What was wrong and why stays useful even if the rest of the statement reports the fix. */
+/** A cause stays useful even if the rest of the statement reports the fix. */
 const statesCause = /\b(?:because|root cause|caused by|due to)\b/i;
 const aftermath = /\b(?:now|already|again|moot|resolved|fixed)\b/i;
 /** "Retry logic — …": an item of a list, which needs the others. */
