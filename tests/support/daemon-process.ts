@@ -12,13 +12,20 @@ export async function spawnDaemon(rookery: Rookery, before = ""): Promise<ChildP
   const child = spawn("bash", ["-c", script, node, join(plugin, "dist", "daemon.js")], {
     cwd: rookery.home.root,
     env: rookery.env,
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  let said = "";
+  child.stderr?.on("data", (chunk: Buffer) => (said = `${said}${chunk.toString()}`.slice(-2_000)));
   const isAnswering = () =>
     rookery.call("GET", "/health").then(
       () => true,
       () => false,
     );
-  await waitFor(isAnswering, { intervalMs: 10, describe: "the daemon to answer" });
+  await waitFor(isAnswering, { intervalMs: 10, describe: () => `the daemon to answer${describeEnd(child, said)}` });
   return child;
+}
+
+function describeEnd({ exitCode, signalCode }: ChildProcess, said: string): string {
+  if (exitCode === null && signalCode === null) return "; it runs";
+  return `; it ended with ${exitCode ?? signalCode}: ${said}`;
 }

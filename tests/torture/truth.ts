@@ -143,8 +143,8 @@ function compareAnswers(db: Database, truth: Truth, totals: Totals): void {
   for (const [id, accepted] of truth.answers) {
     if (accepted === undefined) continue;
     totals.answers++;
-    const row = db.get<{ state: string; answer: string }>(
-      "SELECT state, answer FROM questions WHERE id = ?",
+    const row = db.get<{ state: string; answer: string; agent: string | null }>(
+      "SELECT state, answer, agent_id AS agent FROM questions WHERE id = ?",
       id,
     );
     if (row?.state !== "answered" || !row.answer.includes(accepted))
@@ -154,7 +154,8 @@ function compareAnswers(db: Database, truth: Truth, totals: Totals): void {
       "SELECT count(*) AS n FROM deliveries WHERE kind = 'answer' AND body LIKE ?",
       `%${id}%`,
     );
-    if (delivered === 0) totals.lost.push(`delivery of answer ${id}`);
+    // A database that begins empty does not know the asker until its next event: then nobody has an inbox.
+    if (delivered === 0 && row?.agent !== null) totals.lost.push(`delivery of answer ${id} to ${row?.agent}`);
     if (delivered > 1) totals.twice.push(`answer ${id}: ${delivered} deliveries`);
   }
 }

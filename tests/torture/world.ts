@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -125,6 +125,8 @@ export async function openWorld(
     setClock: (differenceMs) => writeFileSync(clockFile, String(differenceMs)),
     breakThread: (thread, fault) => writeFileSync(threadFile, `${thread} ${fault}`),
     async underLoad(fault, work) {
+      // A daemon that set its database aside starts again, at any time.
+      await waitFor(() => existsSync(home.daemonFile), { describe: "the daemon's address" });
       let isOver = false;
       const lanes = [
         ...world.sessions.slice(0, 6).map((session) => runSession(session, () => isOver)),
