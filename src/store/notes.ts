@@ -26,7 +26,7 @@ export interface Note extends Omit<Distilled, "provenance" | "worth"> {
 export type NoteOutline = Pick<Note, "id" | "turnId" | "type" | "title" | "narrative" | "provenance">;
 
 /** The parts by which near-identical notes of a project are found. */
-export type NoteStatement = Pick<
+type NoteStatement = Pick<
   Note,
   "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy"
 >;
