@@ -172,6 +172,16 @@ describe("a damaged database", () => {
       await waitFor(() => eventIds(rookery).length === 1);
     },
   );
+
+  test("whose damage garbles a value that the start reads is set aside", async () => {
+    const rookery = await usedHome();
+    const db = openDatabase(rookery.home.database);
+    db.run("UPDATE meta SET value = 'ZZZZ' WHERE key = 'settings.confirmed'");
+    db.close();
+    overwriteRoot(rookery.home.database, "events_by_session");
+    expect(await rookery.cli("start")).toMatchObject({ code: 0, stderr: "" });
+    expect(await setAside(rookery)).toMatch(/damaged-/);
+  });
 });
 
 /** The path of the database that was set aside, once the daemon answers again. */

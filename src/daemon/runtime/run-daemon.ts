@@ -73,11 +73,18 @@ async function startLocked(home: Home, environment: Environment, compose: Compos
   }
 
   async function startUndamaged(): Promise<Run> {
+    let hasChecked = false;
     for (;;) {
       try {
         return await startRun(home, environment, lock as Lock, compose);
       } catch (error) {
-        if (!isCorrupt(error) || !recordDamage(error)) throw error;
+        if (isCorrupt(error)) {
+          if (!recordDamage(error)) throw error;
+          continue;
+        }
+        if (hasChecked || !mayBeDamage(error)) throw error;
+        hasChecked = true;
+        markSuspect(home.database, { reason: (error as Error).message, isCertain: false });
       }
     }
   }
@@ -97,6 +104,14 @@ async function startLocked(home: Home, environment: Environment, compose: Compos
       return ended;
     },
   };
+}
+
+/**
+ * Damage inside a value is not noticed by SQLite, but by the code that reads the value. Errors of ours and of the system
+ * have other causes.
+ */
+function mayBeDamage(error: unknown): boolean {
+  return !(error instanceof AppError) && !isStorageFull(error) && !(error as NodeJS.ErrnoException).syscall;
 }
 
 /** The time from opening the database to closing it. */
