@@ -7,8 +7,8 @@ import {
   listCentrality,
   packModel,
   rankScores,
-  readAgain,
-  secondStage,
+  addStageFeatures,
+  makeSecondStageInputs,
   softmax,
   statementKinds,
 } from "../src/domain/memory/distil/scorer.ts";
@@ -99,7 +99,7 @@ const linear = turns.map((turn) =>
   turn.map(({ person, features }) => dot(modelsWithout.get(person) as Float64Array, features)),
 );
 const inputs = turns.map((turn, n) =>
-  secondStage(
+  makeSecondStageInputs(
     turn.map(({ candidate }) => candidate),
     turn.map(({ features }) => features),
     linear[n] as number[],
@@ -151,7 +151,7 @@ function makeThirdStageRows(n: number, foldTrees: Trees): Judged[] {
       central: central[at] as number,
       kinds: softmax(kinds.map((row) => dot(row, features))),
     };
-    return [{ verdict, title, features: readAgain(candidate, features, view) }];
+    return [{ verdict, title, features: addStageFeatures(candidate, features, view) }];
   });
 }
 

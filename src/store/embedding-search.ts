@@ -1,4 +1,4 @@
-import { onTableScale } from "../domain/memory/rank.ts";
+import { rescaleCosine } from "../domain/memory/rank.ts";
 import { calibratePairs, calibrateQuery, minCalibrated } from "../domain/memory/vector/calibrate.ts";
 import { cosine, paddedDimensions, type Vector } from "../domain/memory/vector/vector.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -42,7 +42,9 @@ export function openEmbeddingSearch(db: Database, { name, dimensions }: VectorMo
       if (!scale) return new Map();
       const near = count === 0 ? [] : scan.nearest(wanted, scope, count);
       const vectors = scan.read([...new Set([...known, ...near])]);
-      return new Map([...vectors].map(([row, vector]) => [row, onTableScale(cosine(wanted, vector), scale)]));
+      return new Map(
+        [...vectors].map(([row, vector]) => [row, rescaleCosine(cosine(wanted, vector), scale)]),
+      );
     },
     findTwins(rows) {
       const scale = calibratePairs(takeSample());

@@ -7,7 +7,7 @@ import { type RowText, searchedText } from "./memory-text.ts";
 import type { Stemmer } from "./stemmer.ts";
 import type { WordCounts } from "./word-counts.ts";
 
-export interface Explained {
+export interface HitExplanation {
   snippet: string;
   /** Words of the query that occur in it. */
   matched: string[];
@@ -26,7 +26,7 @@ export function makeExplainer(
   query: Query,
   counts: WordCounts,
   stemmer: Stemmer,
-): (text: RowText) => Explained {
+): (text: RowText) => HitExplanation {
   const total = counts.total();
   const { unfinished } = query;
   // A word that is in no row weighs as much as the rarest one, so that a missing word counts against a hit.

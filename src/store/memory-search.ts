@@ -1,6 +1,6 @@
 import type { Query } from "../domain/memory/query.ts";
 import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
-import { type Candidate, choosePromising, isFind, rank, type Ranking } from "../domain/memory/rank.ts";
+import { type Candidate, choosePromising, isRelevant, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
 import { makeThesaurus, type Synonyms, type Thesaurus } from "../domain/memory/thesaurus.ts";
 import { type MatchTerm, matchWords } from "../domain/memory/word-match.ts";
@@ -9,7 +9,7 @@ import { dropStopWords } from "../domain/memory/stop-words.ts";
 import { estimateTokens } from "../domain/memory/tokens.ts";
 import { embedText } from "./embed-rows.ts";
 import type { Embedder } from "./embedder.ts";
-import { type Explained, makeExplainer } from "./explain-hit.ts";
+import { type HitExplanation, makeExplainer } from "./explain-hit.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, matchUnfinished, quote, type SearchFilter } from "./memory-match.ts";
 import { type RowText, readText, searchedText } from "./memory-text.ts";
@@ -34,7 +34,7 @@ interface Hit extends Candidate, Ranking {
 type Unranked = Omit<Hit, keyof Ranking>;
 
 /** A hit with its text and the reasons it matched. */
-export interface Found extends Hit, Explained {
+export interface Found extends Hit, HitExplanation {
   title: string;
   type: string | null;
   /** Estimated size of its full text. */
@@ -149,9 +149,9 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
       return `${read.title} ${body}`;
     });
     const matches = matchWords(listTerms(query), texts, stemmer.stem);
-    compareSpelling(query.text, texts).forEach((spelling, n) => {
+    compareSpelling(query.text, texts).forEach((spellingScore, n) => {
       const one = candidates[n];
-      if (one) Object.assign(one, { spelling, match: matches[n] });
+      if (one) Object.assign(one, { spellingScore, match: matches[n] });
     });
   }
 
@@ -159,7 +159,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
   function listNewest(filter: SearchFilter, limit: number): Hit[] {
     const { sql, values } = makeConditions(filter);
     const count = limit * rowsPerTurn;
-    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
+    const rows = db.all<Omit<Hit, keyof Ranking | "wordScore" | "spellingScore" | "cosine">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
          ${turnOf} AS turnId FROM memory_rows r WHERE true ${sql} ORDER BY r.created_at DESC, r.rowid DESC LIMIT ?`,
       ...values,
@@ -168,9 +168,9 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     const hits = rows.map((one, place) => ({
       ...one,
       turnId: one.turnId || undefined,
-      words: 0,
-      spelling: undefined,
-      meaning: undefined,
+      wordScore: 0,
+      spellingScore: undefined,
+      cosine: undefined,
       borrowed: 0,
       score: 1 - place / count,
     }));
@@ -188,7 +188,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
     const byMeaning = searchMeaning(query, filter, byWords, wanted);
     const { sql, values } = makeConditions(filter);
     // CROSS JOIN: go from the few hits to their rows, never from all rows of a project to the hits.
-    const rows = db.all<Omit<Hit, keyof Ranking | "words" | "spelling" | "meaning">>(
+    const rows = db.all<Omit<Hit, keyof Ranking | "wordScore" | "spellingScore" | "cosine">>(
       `SELECT r.rowid AS row, r.kind, r.ref, r.project_id AS projectId, r.session_id AS sessionId, r.created_at AS createdAt,
          ${turnOf} AS turnId FROM json_each(?) found CROSS JOIN memory_rows r ON r.rowid = found.value ${sql}`,
       JSON.stringify([...new Set([...byWords.keys(), ...byMeaning.keys()])]),
@@ -201,12 +201,12 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
         (one): Unranked => ({
           ...one,
           turnId: one.turnId || undefined,
-          words: byWords.get(one.row) ?? 0,
-          spelling: undefined,
-          meaning: byMeaning.get(one.row),
+          wordScore: byWords.get(one.row) ?? 0,
+          spellingScore: undefined,
+          cosine: byMeaning.get(one.row),
         }),
       )
-      .filter(isFind);
+      .filter(isRelevant);
     const total = counts.total();
     readTexts(query, choosePromising(candidates, total, maxSpelled[paceOf(query)]));
     return listTurnsOnce(

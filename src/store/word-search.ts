@@ -1,4 +1,4 @@
-import { affordWords } from "../domain/memory/afford-words.ts";
+import { planWords } from "../domain/memory/plan-words.ts";
 import type { Query } from "../domain/memory/query.ts";
 import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -25,7 +25,7 @@ export function searchWords(
   );
   const total = counts.total();
   const words = query.words.map((word) => ({ word, rows: counts.rowsMatching(matchWord(word)) }));
-  const { groups, part } = affordWords(words, total, share, query.isHurried);
+  const { groups, part } = planWords(words, total, share, query.isHurried);
   const match = makeMatch(query, groups, inMatch, matchWord);
   if (!match) return new Map();
   const hits = db.all<{ row: number; score: number }>(

@@ -12,13 +12,13 @@ import {
 import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { makeScorer, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
-import { listOpenEnds } from "../../src/domain/memory/open-ends.ts";
+import { splitOpenEnds } from "../../src/domain/memory/open-ends.ts";
 import {
   isAboutRemoved,
   type Doubt,
   isRetelling,
   readDoubt,
-  withdraws,
+  explainWithdrawal,
 } from "../../src/domain/memory/retell.ts";
 import { type SessionTurn, summariseSession } from "../../src/domain/memory/session-summary.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
@@ -183,7 +183,10 @@ function keep(notes: Note[], note: Note, doubt: Doubt): void {
   }
   const lastTurn = notes.findLast(({ turn }) => turn !== note.turn)?.turn;
   for (const other of notes.filter(({ turn }) => turn !== note.turn))
-    if (withdraws(note.distilled, other.distilled, other.turn === lastTurn ? doubt : "none") !== undefined)
+    if (
+      explainWithdrawal(note.distilled, other.distilled, other.turn === lastTurn ? doubt : "none") !==
+      undefined
+    )
       notes.splice(notes.indexOf(other), 1);
   notes.push(note);
 }
@@ -229,7 +232,7 @@ function measureOpen(session: string, turns: readonly TranscriptTurn[], told: re
     return label.end > 0 ? readLabel(turn, label) : turn.prompt.slice(0, 600);
   };
   const found = new Set<Label[]>();
-  for (const text of listOpenEnds(summary?.nextSteps ?? "")) {
+  for (const text of splitOpenEnds(summary?.nextSteps ?? "")) {
     const isAbout = (label: Label): boolean => isSame(text, textOf(label));
     const group = labels.open.find((labelled) => labelled.some(isAbout));
     open.said += 1;

@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import { distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { makeScorer } from "../../src/domain/memory/distil/scorer.ts";
 import { listSentences } from "../../src/domain/memory/distil/sentences.ts";
-import { putSection, takeOut } from "../../src/domain/memory/folder-section.ts";
+import { putSection, removeSection } from "../../src/domain/memory/folder-section.ts";
 import { makePathPattern, makePhrasePattern } from "../../src/domain/memory/forget-pattern.ts";
 import { readModelAnswer } from "../../src/domain/memory/model-answer.ts";
 import { parsePrompt, parseQuery, parseTyping } from "../../src/domain/memory/query.ts";
@@ -74,7 +74,7 @@ fuzz("fenced deliveries", fc.array(fc.tuple(text, text), { maxLength: 3 }), (giv
 fuzz("sections in files of the person", fc.tuple(text, fc.array(text, { maxLength: 3 })), ([own, lines]) => {
   const before = own.replaceAll("rookery-context", "");
   const safe = lines.map((line) => line.replace(/rookery-context|[\r\n]/g, ""));
-  expect(takeOut(putSection(before, safe)).text).toBe(before);
+  expect(removeSection(putSection(before, safe)).text).toBe(before);
 });
 
 fuzz("settings files", fc.tuple(object, text, json), ([file, name, value]) => {

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { isReadable, putSection, takeOut } from "../../domain/memory/folder-section.ts";
+import { isReadable, putSection, removeSection } from "../../domain/memory/folder-section.ts";
 import type { FolderChange } from "../../protocol/care.ts";
 
 type WriteResult = Pick<FolderChange, "did" | "reason"> | { did: "unchanged" };
@@ -85,7 +85,7 @@ function replace(
     if (!dryRun) writeAtomically(path, next, before);
     return { did: text === undefined ? "created" : "updated" };
   }
-  const { text: rest, isOurs, had } = takeOut(text ?? "");
+  const { text: rest, isOurs, had } = removeSection(text ?? "");
   if (!had) return { did: "unchanged" };
   if (!dryRun && isOurs) rmSync(path);
   else if (!dryRun) writeAtomically(path, rest, before);

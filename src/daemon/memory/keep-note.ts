@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
 import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
 import {
-  coversWork,
+  measureCoveredWork,
   isAboutTheSame,
   isRetelling,
-  withdraws,
+  explainWithdrawal,
   type Doubt,
 } from "../../domain/memory/retell.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
@@ -168,7 +168,7 @@ function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutli
   return earlierNotes
     .map((earlier, at) => ({
       earlier,
-      share: coversWork(note, earlier, lastCommit < 0 || at < lastCommit),
+      share: measureCoveredWork(note, earlier, lastCommit < 0 || at < lastCommit),
     }))
     .filter(({ earlier, share }) =>
       earlier.provenance === "commit" ? share >= sameCommit : earlier.provenance === "distil" && share > 0,
@@ -252,7 +252,7 @@ function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutli
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
   for (const other of earlier) {
-    const because = withdraws(note, other, other.turnId === lastTurn ? doubt : "none");
+    const because = explainWithdrawal(note, other, other.turnId === lastTurn ? doubt : "none");
     if (because !== undefined) store.notes.supersede(other.id, note.id, because, note.createdAt);
   }
 }

@@ -1,4 +1,4 @@
-import { isClosed, joinOpenEnds, type LaterTurn, listOpenEnds } from "../../domain/memory/open-ends.ts";
+import { isClosed, joinOpenEnds, type LaterTurn, splitOpenEnds } from "../../domain/memory/open-ends.ts";
 import { isWork } from "../../domain/memory/note-score.ts";
 import { type SessionTurn, summariseSession } from "../../domain/memory/session-summary.ts";
 import { makeId } from "../../shared/ids.ts";
@@ -29,7 +29,7 @@ export function keepSession(store: Store, sessionId: string): Summary | undefine
 }
 
 function closeOpenEnds(store: Store, summary: Summary, later: LaterTurn): void {
-  const open = listOpenEnds(summary.nextSteps);
+  const open = splitOpenEnds(summary.nextSteps);
   const left = open.filter((openEnd) => !isClosed(openEnd, [later]));
   if (left.length < open.length) putSummary(store, { ...summary, nextSteps: joinOpenEnds(left) });
 }

@@ -5,7 +5,7 @@ import { listConcepts } from "../../domain/memory/distil/concepts.ts";
 import { listSentences } from "../../domain/memory/distil/sentences.ts";
 import { putCurrentFirst } from "../../domain/memory/current-first.ts";
 import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
-import { judgeMeaning } from "../../domain/memory/rank.ts";
+import { scoreCosine } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
@@ -290,10 +290,10 @@ export function makeMemoryApi({
 }
 
 /** `matches "pool", "timeout"; similar text`: the reasons for a hit. */
-function explainHit({ isInexact, matched, meaning = 0, borrowed, score }: Found): string {
+function explainHit({ isInexact, matched, cosine = 0, borrowed, score }: Found): string {
   const parts = [
     matched.length > 0 ? `matches ${matched.map((word) => `"${word}"`).join(", ")}` : "",
-    judgeMeaning(meaning) >= 0.5 ? "similar text" : "",
+    scoreCosine(cosine) >= 0.5 ? "similar text" : "",
     borrowed >= 0.15 * score && borrowed > 0 ? "same session as other matches" : "",
   ];
   const why = parts.filter(Boolean).join("; ") || "newest";

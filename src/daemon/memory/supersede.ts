@@ -1,4 +1,4 @@
-import { claimsOf, replaces } from "../../domain/memory/supersede.ts";
+import { claimsOf, explainReplacement } from "../../domain/memory/supersede.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Note, RivalNote } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -13,7 +13,7 @@ const maxRivals = 20;
 export function supersedeByRule(store: Store, note: Note): void {
   for (const other of listRivals(store, note)) {
     const [newer, older] = isLater(note, other) ? [note, other] : [other, note];
-    const because = replaces(newer, older);
+    const because = explainReplacement(newer, older);
     if (because === undefined) continue;
     store.notes.supersede(older.id, newer.id, because, newer.createdAt);
     if (older === note) return;

@@ -23,7 +23,7 @@ export function isSameStatement(a: Words, b: Words): boolean {
 }
 
 /** Whether two texts have the same numbers and the same "not": vectors hardly reflect either. */
-export function hasSameMarks(a: string, b: string): boolean {
+export function agreesInNumbersAndNegation(a: string, b: string): boolean {
   const [left, right] = [listMarks(a), listMarks(b)];
   return left.length === right.length && left.every((mark, n) => mark === right[n]);
 }

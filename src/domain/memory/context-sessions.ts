@@ -1,6 +1,6 @@
 import { shortenTitle } from "./distil/title.ts";
 import { isChore, isHeadline, judgeWording, namesItsSubject } from "./note-score.ts";
-import { contentWords, isGitState, isRecorded, isUnfinished, listOpenEnds } from "./open-ends.ts";
+import { contentWords, isGitState, isRecorded, isUnfinished, splitOpenEnds } from "./open-ends.ts";
 
 /** A summary of an earlier session. */
 export interface ContextSession {
@@ -57,7 +57,7 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     .filter(({ createdAt }) => latestAt - createdAt <= maxOpenAgeMs)
     .toSorted((a, b) => Number(a.worktree !== null) - Number(b.worktree !== null))
     .flatMap((session) =>
-      listOpenEnds(session.nextSteps)
+      splitOpenEnds(session.nextSteps)
         .filter((openEnd) => !isGitState(openEnd) || lastOf.get(session.worktree) === session)
         .filter((openEnd) => isClearEnd(openEnd) && sessions.indexOf(session) < ageLimit(openEnd))
         .slice(0, maxOpenOfSession)

@@ -5,7 +5,7 @@ import { type ContextSession, listDiary, listOpen, type SessionRow } from "./con
 import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
-import { openPurse, type Purse } from "./token-purse.ts";
+import { openTokenBudget, type TokenBudget } from "./token-budget.ts";
 import { estimateTokens } from "./tokens.ts";
 
 /** A candidate for the context at session start. */
@@ -176,14 +176,15 @@ function fill(
     `Rows: ID, type and tokens of the note, text. ${listTypes(candidates)}`.trimEnd(),
   ];
   const foot = ["More: memory_search → memory_timeline → memory_get, by ID.", "</rookery-memory>"];
-  const purse = openPurse(input.budgetTokens, input.maxCharacters);
-  if (!purse.pay([...head, ...foot].join("\n"), input.budgetTokens)) return { ...nothing, isComplete: false };
+  const budget = openTokenBudget(input.budgetTokens, input.maxCharacters);
+  if (!budget.spend([...head, ...foot].join("\n"), input.budgetTokens))
+    return { ...nothing, isComplete: false };
 
   const taken: TakenRow[] = [];
   const take = (section: ContextSection, allowance: number, maxRows?: number): TakeResult =>
-    takeRows((candidates.get(section) ?? []).slice(0, maxRows), { allowance, purse, taken, maxText, input });
+    takeRows((candidates.get(section) ?? []).slice(0, maxRows), { allowance, budget, taken, maxText, input });
   let isComplete = take("pinned", input.budgetTokens).isComplete;
-  const rest = input.budgetTokens - purse.spent();
+  const rest = input.budgetTokens - budget.spent();
   let unused = 0;
   for (const [section, share] of shape.shares) {
     const allowance = unused + share * rest;
@@ -279,7 +280,7 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
     words: contentWords(row.text),
     write: (maxText) => {
       const short = fitRow(row.shorten, 1.5 * maxText);
-      return short && `- ${day(row.createdAt)}: ${safe(short, 240)}${mark(row.worktree)}`;
+      return short && `- ${day(row.createdAt)}: ${formatUntrustedLine(short, 240)}${mark(row.worktree)}`;
     },
   });
   found.set("open", listOpen(sessions, latestAt).slice(0, shape.open).map(toCandidate));
@@ -334,7 +335,7 @@ function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: Co
       const short = fitRow(shorten, maxText) ?? (section === "pinned" ? shorten(maxText) : undefined);
       if (short === undefined) return undefined;
       shortId ??= input.shortIdOf(id);
-      return `${shortId} ${letters[type] ?? ""}${tokens} ${safe(short, 240)}${mark(worktree)}`;
+      return `${shortId} ${letters[type] ?? ""}${tokens} ${formatUntrustedLine(short, 240)}${mark(worktree)}`;
     },
   };
 }
@@ -348,9 +349,9 @@ function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
   };
 }
 
-interface Taking {
+interface TakeOptions {
   allowance: number;
-  purse: Purse;
+  budget: TokenBudget;
   taken: TakenRow[];
   maxText: number;
   input: Pick<ContextInput, "maxRows">;
@@ -363,8 +364,8 @@ interface TakeResult {
 }
 
 /** Takes rows in order while the section can afford them; skips duplicates of earlier rows. */
-function takeRows(rows: readonly Candidate[], taking: Taking): TakeResult {
-  const { allowance, purse, taken, maxText, input } = taking;
+function takeRows(rows: readonly Candidate[], taking: TakeOptions): TakeResult {
+  const { allowance, budget, taken, maxText, input } = taking;
   let spent = 0;
   let isComplete = true;
   for (const row of rows) {
@@ -373,7 +374,7 @@ function takeRows(rows: readonly Candidate[], taking: Taking): TakeResult {
     const line = row.write(maxText);
     if (line === undefined) continue;
     const isFirst = !taken.some(({ heading }) => heading === row.heading);
-    const cost = purse.pay(isFirst ? `${row.heading}\n${line}` : line, allowance - spent);
+    const cost = budget.spend(isFirst ? `${row.heading}\n${line}` : line, allowance - spent);
     if (cost === 0) isComplete = false;
     if (cost === 0) continue;
     spent += cost;
@@ -384,7 +385,7 @@ function takeRows(rows: readonly Candidate[], taking: Taking): TakeResult {
 }
 
 function mark(worktree: string | null): string {
-  return worktree ? ` [${safe(worktree, 40)}]` : "";
+  return worktree ? ` [${formatUntrustedLine(worktree, 40)}]` : "";
 }
 
 /** The random end of a UUIDv7 distinguishes ids; its beginning is the time. */
@@ -393,6 +394,6 @@ export function shortId(id: string): string {
 }
 
 /** One line of untrusted text, truncated. */
-export function safe(text: string, limit: number): string {
+export function formatUntrustedLine(text: string, limit: number): string {
   return truncate(defuse(text).replace(/\s+/g, " ").trim(), limit);
 }

@@ -1,5 +1,5 @@
 /** A search result, reduced to what ordering needs. */
-interface Ranked {
+interface RankedHit {
   ref: string;
 }
 
@@ -7,7 +7,7 @@ interface Ranked {
  * Puts the current note in the place of an outdated one, unless it was found itself, and moves outdated notes to the
  * end. `currentOf` returns the note that replaced a hit; undefined if the hit is current.
  */
-export function putCurrentFirst<T extends Ranked>(
+export function putCurrentFirst<T extends RankedHit>(
   found: readonly T[],
   currentOf: (hit: T) => T | undefined,
 ): { hit: T; isOutdated: boolean }[] {

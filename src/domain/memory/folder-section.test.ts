@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isReadable, makeFolderLines, putSection, takeOut } from "./folder-section.ts";
+import { isReadable, makeFolderLines, putSection, removeSection } from "./folder-section.ts";
 
 const lines = ["one", "two"];
 const latin = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
@@ -24,7 +24,7 @@ test.each([
   expect(now).toBe(putSection(text, lines));
   expect(now.startsWith(text)).toBe(true);
   expect(isReadable(now)).toBe(true);
-  expect(takeOut(now)).toEqual({ text, isOurs: false, had: true });
+  expect(removeSection(now)).toEqual({ text, isOurs: false, had: true });
 });
 
 test("random texts are restored unchanged", () => {
@@ -33,22 +33,22 @@ test("random texts are restored unchanged", () => {
   const next = (most: number): number => (seed = (seed * 48_271) % 2_147_483_647) % most;
   for (let round = 0; round < 2_000; round++) {
     const text = Array.from({ length: next(12) }, () => letters[next(letters.length)]).join("");
-    expect(takeOut(putSection(text, lines)).text).toBe(text);
+    expect(removeSection(putSection(text, lines)).text).toBe(text);
   }
 });
 
 test("a file that we created is removed; one that was empty before stays", () => {
   const made = putSection(undefined, lines);
-  expect(takeOut(made)).toEqual({ text: "", isOurs: true, had: true });
-  expect(takeOut(putSection("", lines))).toEqual({ text: "", isOurs: false, had: true });
-  expect(takeOut(`${made}mine\n`)).toEqual({ text: "mine\n", isOurs: false, had: true });
+  expect(removeSection(made)).toEqual({ text: "", isOurs: true, had: true });
+  expect(removeSection(putSection("", lines))).toEqual({ text: "", isOurs: false, had: true });
+  expect(removeSection(`${made}mine\n`)).toEqual({ text: "mine\n", isOurs: false, had: true });
 });
 
 test("text added around it later stays, on separate lines", () => {
   const now = `first\n${putSection("mine", lines)}below\n`;
-  expect(takeOut(now).text).toBe("first\nmine\nbelow\n");
+  expect(removeSection(now).text).toBe("first\nmine\nbelow\n");
   const twice = putSection("a\n", lines) + putSection("b\n", lines);
-  expect(takeOut(putSection(twice, ["x"])).text).toBe("a\nb\n");
+  expect(removeSection(putSection(twice, ["x"])).text).toBe("a\nb\n");
   expect(putSection(twice, ["x"]).match(/<rookery-context/g)).toHaveLength(1);
 });
 

@@ -20,8 +20,8 @@ export function judgeEdit(
 ): Extract<BlameMatch, "added" | "kept"> | undefined {
   const patterns = makePatterns(wanted);
   const verdicts = changes.map(({ before, after }) => {
-    if (!holds(after, patterns)) return undefined;
-    return before !== null && holds(before, patterns) ? "kept" : "added";
+    if (!containsLines(after, patterns)) return undefined;
+    return before !== null && containsLines(before, patterns) ? "kept" : "added";
   });
   return verdicts.includes("added") ? "added" : verdicts.find((verdict) => verdict !== undefined);
 }
@@ -39,7 +39,7 @@ function makePatterns({ text, before = "", after = "" }: WantedLine): string[][]
   ];
 }
 
-function holds(text: string, patterns: string[][]): boolean {
+function containsLines(text: string, patterns: string[][]): boolean {
   const lines = text.split("\n").map(squeeze).filter(Boolean);
   return lines.some((_, at) =>
     patterns.some((pattern) => pattern.every((line, offset) => isSameLine(lines[at + offset], line))),

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { listLastEnds } from "./open-ends.ts";
+import { listFinalOpenEnds } from "./open-ends.ts";
 
 const cut = (prompt: string): string[] =>
-  listLastEnds({ prompt, final: "", outcome: "interrupted", hasEdits: false }, prompt);
+  listFinalOpenEnds({ prompt, final: "", outcome: "interrupted", hasEdits: false }, prompt);
 
 test("a request that was interrupted is not finished", () => {
   expect(cut("Rename the exporter to archive in every package")).toEqual([

@@ -45,7 +45,7 @@ const putOff = /\b(?:deferred|left|later|future|separate|follow-?up|out of scope
 const maxSentences = 2;
 
 /** The open ends of a summary's next steps. */
-export function listOpenEnds(nextSteps: string): string[] {
+export function splitOpenEnds(nextSteps: string): string[] {
   return nextSteps
     .split(separator)
     .flatMap((part) => {
@@ -79,7 +79,7 @@ const offered =
  * Open ends that only count at the end of a session: a request that was not carried out, a question without an answer,
  * commits that were not pushed. `request` is the prompt as one line.
  */
-export function listLastEnds({ prompt, final, outcome, hasEdits }: LastTurn, request: string): string[] {
+export function listFinalOpenEnds({ prompt, final, outcome, hasEdits }: LastTurn, request: string): string[] {
   const isCut = outcome === "interrupted" || outcome === "failed" || (outcome === "abandoned" && !hasEdits);
   if (isCut) {
     const isRequest = request.length >= 20 && contentWords(request).size >= 3 && !done.test(final);
@@ -162,29 +162,29 @@ export function isClosed(openEnd: string, later: readonly LaterTurn[]): boolean 
   return later.some(({ prompt, told, did = [], isReply = false }) => {
     const asked = prompt.trim();
     if (told !== "" && asked.length <= maxNumbered && asksFor(asked, numbers)) return true;
-    if (did.some((work) => speaksOf(words, work, sameThing))) return true;
+    if (did.some((work) => isAbout(words, work, sameThing))) return true;
     if (isReply && dismissed.test(asked)) return true;
     if (isReply && told !== "" && agrees.test(asked) && !putOff.test(openEnd)) return true;
-    if (speaksOf(words, asked, sameThing) && (told !== "" || dismissed.test(asked))) return true;
-    if (isUnfinished(openEnd) && pastedPlan.test(asked) && speaksOf(words, asked, samePlan)) return true;
+    if (isAbout(words, asked, sameThing) && (told !== "" || dismissed.test(asked))) return true;
+    if (isUnfinished(openEnd) && pastedPlan.test(asked) && isAbout(words, asked, samePlan)) return true;
     return (
-      holdsWords(words, told, sameThing) &&
+      containsWords(words, told, sameThing) &&
       listSentences(told).some(
-        (sentence) => done.test(sentence) && !open.test(sentence) && speaksOf(words, sentence, sameThing),
+        (sentence) => done.test(sentence) && !open.test(sentence) && isAbout(words, sentence, sameThing),
       )
     );
   });
 }
 
 /** Whether a text has enough of the words to be about the same thing. */
-function speaksOf(words: ReadonlySet<string>, text: string, share: number): boolean {
-  if (!holdsWords(words, text, share)) return false;
+function isAbout(words: ReadonlySet<string>, text: string, share: number): boolean {
+  if (!containsWords(words, text, share)) return false;
   const found = contentWords(text);
   return isEnough(words, (word) => found.has(word), share);
 }
 
 /** Whether a text has the letters of enough words. Much faster than cutting it into words, and most texts have not. */
-function holdsWords(words: ReadonlySet<string>, text: string, share: number): boolean {
+function containsWords(words: ReadonlySet<string>, text: string, share: number): boolean {
   const lower = text.toLowerCase();
   return isEnough(words, (word) => lower.includes(word), share);
 }

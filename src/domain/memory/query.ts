@@ -1,7 +1,7 @@
 import { listMeanings } from "./lexicon.ts";
 import { readPromptTopic } from "./prompt-topic.ts";
 import { segment } from "./segment.ts";
-import { beginningOfForms, detectLanguage, dropStopWords } from "./stop-words.ts";
+import { commonPrefix, detectLanguage, dropStopWords } from "./stop-words.ts";
 import { listWords, splitIdentifiers } from "./words.ts";
 
 /** A parsed search: any of the words may match, phrases must match, excluded words must not. */
@@ -88,7 +88,7 @@ function chooseWords(text: string): Pick<Query, "words" | "forms"> {
   const meanings = listMeanings(text);
   const words = [...new Set([...informative, ...pieces, ...meanings])].slice(0, maxWords);
   const forms = words.flatMap((word) => {
-    const beginning = beginningOfForms(word, language);
+    const beginning = commonPrefix(word, language);
     return beginning === undefined ? [] : [[word, beginning]];
   });
   return forms.length === 0 ? { words } : { words, forms: Object.fromEntries(forms) };

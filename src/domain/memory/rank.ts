@@ -1,5 +1,5 @@
 import type { WordMatch } from "./word-match.ts";
-import type { Unrelated } from "./vector/calibrate.ts";
+import type { UnrelatedCosines } from "./vector/calibrate.ts";
 
 /** A row found by its words, by its meaning or by both. */
 export interface Candidate {
@@ -7,13 +7,13 @@ export interface Candidate {
   sessionId: string | null;
   createdAt: number;
   /** BM25; 0 if no word matched. */
-  words: number;
+  wordScore: number;
   /** How much of the query it contains letter by letter, relative to the best (1); undefined if not compared. */
-  spelling: number | undefined;
+  spellingScore: number | undefined;
   /** How much of the query's words it contains, synonyms included; undefined if not compared. */
   match?: WordMatch | undefined;
   /** Cosine of query and text, on the scale of the built-in table; undefined if it has no vector. */
-  meaning: number | undefined;
+  cosine: number | undefined;
   /** A prompt or summary of one or two words: it matches well but is not informative. */
   isBrief?: boolean;
 }
@@ -37,7 +37,7 @@ const weights = {
 const literal = 0.75;
 const paraphrased = 0.5;
 /** The built-in table's cosines of unrelated texts: values far above the mean are related. */
-const unrelated: Unrelated = { mean: 0.06, spread: 0.09 };
+const unrelated: UnrelatedCosines = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.15;
 /** Factor for brief rows: any note with the same words comes first. */
 const briefShare = 0.2;
@@ -46,7 +46,7 @@ const recencyShare = 0.02;
 const recencyHalfLifeMs = 30 * 24 * 3600_000;
 
 /** Normalised similarity: 0 is an average unrelated text, 1 is far above chance. */
-export function judgeMeaning(cosine: number): number {
+export function scoreCosine(cosine: number): number {
   return (cosine - unrelated.mean) / (4 * unrelated.spread);
 }
 
@@ -54,19 +54,19 @@ export function judgeMeaning(cosine: number): number {
  * A cosine of another model on the scale of the built-in table: by the number of spreads above the mean of unrelated
  * texts. All thresholds then apply to every model.
  */
-export function onTableScale(cosine: number, { mean, spread }: Unrelated): number {
+export function rescaleCosine(cosine: number, { mean, spread }: UnrelatedCosines): number {
   return Math.min(1, unrelated.mean + ((cosine - mean) / spread) * unrelated.spread);
 }
 
 /** Without a common word, a hit needs at least this similarity: anything below is a guess. */
-const minMeaning = 0.5;
+const minSimilarity = 0.5;
 
-export function isFind({ words, meaning }: Candidate): boolean {
-  return words > 0 || (meaning !== undefined && judgeMeaning(meaning) >= minMeaning);
+export function isRelevant({ wordScore, cosine }: Candidate): boolean {
+  return wordScore > 0 || (cosine !== undefined && scoreCosine(cosine) >= minSimilarity);
 }
 
 /** Values that all candidates of a query share. */
-interface Field {
+interface QueryField {
   totalRows: number;
   /** The best BM25. */
   maxWords: number;
@@ -85,12 +85,15 @@ function judgeParaphrase(candidates: readonly Candidate[]): number {
  * Adds scores, not ranks, because the lead of the best result matters. BM25 grows with the logarithm of the number of
  * rows, so it is divided by that; the best text by letters counts as much as the best by words.
  */
-export function fuse({ words, spelling, match, meaning, isBrief }: Candidate, field: Field): number {
+export function combineScores(
+  { wordScore, spellingScore, match, cosine, isBrief }: Candidate,
+  field: QueryField,
+): number {
   const perWord = 1 / (1.5 * Math.log(Math.max(10, field.totalRows)));
   const scores = {
-    words: words * perWord,
-    spelling: (spelling === undefined ? words : spelling * field.maxWords) * perWord,
-    meaning: meaning === undefined ? 0 : judgeMeaning(meaning),
+    words: wordScore * perWord,
+    spelling: (spellingScore === undefined ? wordScore : spellingScore * field.maxWords) * perWord,
+    meaning: cosine === undefined ? 0 : scoreCosine(cosine),
     coverage: match?.coverage ?? 0,
     passage: match?.passage ?? 0,
   };
@@ -114,7 +117,7 @@ export function choosePromising<T extends Candidate>(
   limit: number,
 ): T[] {
   return candidates
-    .map((one) => ({ one, score: fuse(one, { totalRows, maxWords: 0, paraphrase: 0 }) }))
+    .map((one) => ({ one, score: combineScores(one, { totalRows, maxWords: 0, paraphrase: 0 }) }))
     .toSorted((a, b) => b.score - a.score)
     .slice(0, limit)
     .map(({ one }) => one);
@@ -129,9 +132,9 @@ export function rank<T extends Candidate>(
   totalRows: number,
   isPrompt = false,
 ): (T & Ranking)[] {
-  const maxWords = candidates.reduce((most, { words }) => Math.max(most, words), 0);
-  const field: Field = { totalRows, maxWords, paraphrase: isPrompt ? 1 : judgeParaphrase(candidates) };
-  const scores = new Map(candidates.map((one) => [one.row, { one, score: fuse(one, field) }]));
+  const maxWords = candidates.reduce((most, { wordScore }) => Math.max(most, wordScore), 0);
+  const field: QueryField = { totalRows, maxWords, paraphrase: isPrompt ? 1 : judgeParaphrase(candidates) };
+  const scores = new Map(candidates.map((one) => [one.row, { one, score: combineScores(one, field) }]));
   const newest = candidates.reduce((latest, { createdAt }) => Math.max(latest, createdAt), 0);
   return candidates
     .map((one) => {

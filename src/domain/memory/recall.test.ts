@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePrompt } from "./query.ts";
-import { choosePromptRecall, isContradicted, type RecallCandidate, trustIn, wasUsed } from "./recall.ts";
+import { choosePromptRecall, isContradicted, type RecallCandidate, trustFactor, wasUsed } from "./recall.ts";
 
 const note: RecallCandidate = {
   ref: "a",
@@ -11,7 +11,6 @@ const note: RecallCandidate = {
   createdAt: 1,
   score: 0.75,
   matched: ["pool", "dry"],
-  meaning: 0.3,
   sessionId: "s1",
 };
 const prompt = ["pool", "dry", "commit", "load", "night", "worker"];
@@ -124,9 +123,9 @@ test("the summary of a session is shown only if no note of the session is", () =
 test("a note that was always ignored needs a better match than one that was used", () => {
   expect(choose({ score: 0.62, outcome: { shown: 8, used: 0 } })).toEqual([]);
   expect(choose({ score: 0.62, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
-  expect(trustIn(undefined)).toBe(1);
-  expect(trustIn({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
-  expect(trustIn({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);
+  expect(trustFactor(undefined)).toBe(1);
+  expect(trustFactor({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
+  expect(trustFactor({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);
 });
 
 describe("a note counts as used", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ComparedNote, isRetelling, readDoubt, withdraws } from "./retell.ts";
+import { type ComparedNote, isRetelling, readDoubt, explainWithdrawal } from "./retell.ts";
 
 const gotcha = (title: string): ComparedNote => ({ type: "gotcha", title, narrative: title });
 
@@ -51,12 +51,14 @@ test.each([
   ["a decision", "decision", "contradicted", false],
 ] as const)("a new cause withdraws %s: %s, %s → %s", (_name, type, doubt, isWithdrawn) => {
   const newer: ComparedNote = { type: "bugfix", title: other, narrative: other };
-  expect(withdraws(newer, { type, title: cause, narrative: cause }, doubt) !== undefined).toBe(isWithdrawn);
+  expect(explainWithdrawal(newer, { type, title: cause, narrative: cause }, doubt) !== undefined).toBe(
+    isWithdrawn,
+  );
 });
 
 test("a contradicted finding about something else stays", () => {
   const newer: ComparedNote = { type: "bugfix", title: "The build cache is never cleared", narrative: "" };
   expect(
-    withdraws(newer, { type: "discovery", title: cause, narrative: cause }, "contradicted"),
+    explainWithdrawal(newer, { type: "discovery", title: cause, narrative: cause }, "contradicted"),
   ).toBeUndefined();
 });

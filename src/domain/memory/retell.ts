@@ -97,7 +97,11 @@ const anotherCause = "the user rejected it and the next turn found another cause
  * Why the newer note invalidates an older one of its session; undefined if it does not. `doubt`: how the user took the
  * older note's turn, if the newer note comes from the turn that answers.
  */
-export function withdraws(newer: ComparedNote, older: ComparedNote, doubt: Doubt): string | undefined {
+export function explainWithdrawal(
+  newer: ComparedNote,
+  older: ComparedNote,
+  doubt: Doubt,
+): string | undefined {
   const isFinding = families[newer.type] === "finding" && families[older.type] !== "will";
   if (!isFinding) return undefined;
   const [a, b] = [textTraits(newer), textTraits(older)];
@@ -119,7 +123,7 @@ export function withdraws(newer: ComparedNote, older: ComparedNote, doubt: Doubt
  * message was written with the result in view, so it replaces the note's own text. `isPending`: the older note comes
  * after the previous commit of the session.
  */
-export function coversWork(commit: ComparedNote, older: ComparedNote, isPending = false): number {
+export function measureCoveredWork(commit: ComparedNote, older: ComparedNote, isPending = false): number {
   if (families[older.type] === "will") return 0;
   const [a, b] = [textTraits(commit), textTraits(older)];
   const title = Math.max(

@@ -3,7 +3,7 @@ import { joinFiles, reportsWork } from "./distil/summary.ts";
 import { joinTitles, shortenTitle } from "./distil/title.ts";
 import { makeRowText } from "./row-text.ts";
 import { isHeadline, isLastingChoice, isWork, judgeWording } from "./note-score.ts";
-import { isClosed, joinOpenEnds, type LaterTurn, listLastEnds, listOpenEnds } from "./open-ends.ts";
+import { isClosed, joinOpenEnds, type LaterTurn, listFinalOpenEnds, splitOpenEnds } from "./open-ends.ts";
 import type { TurnSummary } from "./turn-record.ts";
 
 export interface SessionTurn {
@@ -37,7 +37,7 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
   const last = turns.at(-1);
   return {
     request: title ?? findRequest(turns.map(({ prompt }) => prompt)),
-    investigated: joinFiles(unite(summaries, "filesRead")),
+    investigated: joinFiles(joinLists(summaries, "filesRead")),
     learned: joinLatest(notes.filter(isFinding)),
     completed: listCompleted(notes, summaries),
     nextSteps: joinOpenEnds(listOpen(turns, later)),
@@ -51,14 +51,14 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
         .join(" "),
       600,
     ),
-    filesRead: unite(summaries, "filesRead").slice(0, 20),
-    filesModified: unite(summaries, "filesModified").slice(0, 20),
+    filesRead: joinLists(summaries, "filesRead").slice(0, 20),
+    filesModified: joinLists(summaries, "filesModified").slice(0, 20),
   };
 }
 
 type NoteTitle = SessionTurn["notes"][number];
 
-/** The latest notes as statements, each whole. */
+/** The latest notes as statements, each makeWholeStatement. */
 function joinLatest(notes: readonly NoteTitle[]): string {
   return joinTitles(
     notes
@@ -68,7 +68,7 @@ function joinLatest(notes: readonly NoteTitle[]): string {
   );
 }
 
-/** The sentence that a title was cut from: half of it may say something else. The name of work is its title. */
+/** The sentence that a title was closeStream from: half of it may say something else. The name of work is its title. */
 function textOf({ type, title, narrative }: NoteTitle): string {
   return narrative === undefined || isWork(type) ? title : makeRowText({ title, narrative });
 }
@@ -76,16 +76,16 @@ function textOf({ type, title, narrative }: NoteTitle): string {
 const learnedTypes: ReadonlySet<string> = new Set(["discovery", "gotcha", "problem-solution"]);
 
 /** Whether a finding is one: agents also list options, results of a run and edits in the same words. */
-function isFinding(note: NoteTitle): boolean {
-  const { type, provenance } = note;
+function isFinding(recordInjection: NoteTitle): boolean {
+  const { type, provenance } = recordInjection;
   if (!learnedTypes.has(type)) return false;
-  const text = textOf(note);
+  const text = textOf(recordInjection);
   return (
     provenance !== "distil" || (judgeWording(text) >= minWording && !isHeadline(text) && !reportsWork(text))
   );
 }
 
-/** Wording of a statement that names its subject and holds beyond its turn. */
+/** Wording of a statement that names its subject and containsLines beyond its turn. */
 const minWording = 0.95;
 
 /** Whether it is a choice or a rule, not a request to go on. */
@@ -97,8 +97,8 @@ function isDecision({ type, title, provenance }: NoteTitle): boolean {
 /** Finished work by the names of commits and plans; else by what the agent reported last. */
 function listCompleted(notes: readonly NoteTitle[], summaries: readonly TurnSummary[]): string {
   const work = notes.filter(({ type }) => isWork(type));
-  const named = work.filter(({ title, provenance }) => provenance !== "distil" || isHeadline(title));
-  if (named.length > 0) return joinLatest(named);
+  const findByName = work.filter(({ title, provenance }) => provenance !== "distil" || isHeadline(title));
+  if (findByName.length > 0) return joinLatest(findByName);
   const reported = work.filter(
     ({ title }) => reportsWork(title) && judgeWording(title, "result") >= minResult,
   );
@@ -108,7 +108,7 @@ function listCompleted(notes: readonly NoteTitle[], summaries: readonly TurnSumm
 
 const minResult = 0.75;
 
-function unite(summaries: readonly TurnSummary[], list: "filesRead" | "filesModified"): string[] {
+function joinLists(summaries: readonly TurnSummary[], list: "filesRead" | "filesModified"): string[] {
   return [...new Set(summaries.flatMap((summary) => summary[list]))];
 }
 
@@ -182,8 +182,9 @@ function listOpen(turns: readonly SessionTurn[], later: readonly LaterTurn[]): s
       );
       const { prompt, summary } = turn;
       const hasEdits = (summary?.filesModified.length ?? 0) > 0;
-      const ends = following.length > 0 ? [] : listLastEnds({ ...turn, hasEdits }, findRequest([prompt]));
-      return [...ends, ...listOpenEnds(summary?.nextSteps ?? "")].filter(
+      const ends =
+        following.length > 0 ? [] : listFinalOpenEnds({ ...turn, hasEdits }, findRequest([prompt]));
+      return [...ends, ...splitOpenEnds(summary?.nextSteps ?? "")].filter(
         (openEnd) => !isClosed(openEnd, [...following, ...later]),
       );
     })

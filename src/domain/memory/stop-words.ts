@@ -75,7 +75,7 @@ export function dropStopWords(words: readonly string[], language = detectLanguag
  * The common prefix of a word's forms. The index only stems English; words of other languages are also searched by
  * prefix. Undefined if the word is too short to shorten.
  */
-export function beginningOfForms(word: string, language: Language | undefined): string | undefined {
+export function commonPrefix(word: string, language: Language | undefined): string | undefined {
   if (language === undefined || !/^\p{L}+$/u.test(word)) return undefined;
   const cut =
     language === "russian"

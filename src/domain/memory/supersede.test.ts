@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Claim, claimsOf, replaces } from "./supersede.ts";
+import { type Claim, claimsOf, explainReplacement } from "./supersede.ts";
 
 const claim = (title: string, fields: Partial<Claim> = {}): Claim => ({
   type: "preference",
@@ -42,7 +42,7 @@ test.each<[string, Claim, Claim]>([
     inFile("The pool in pool.ts is limited to 5 connections"),
   ],
 ])("%s replaces the older", (_name, newer, older) => {
-  expect(replaces(newer, older)).toEqual(expect.any(String));
+  expect(explainReplacement(newer, older)).toEqual(expect.any(String));
   // Each finds the other, in either order.
   const [a, b] = [claimsOf(newer, "p"), claimsOf(older, "p")];
   expect(a.sought.some((claim) => b.own.includes(claim))).toBe(true);
@@ -112,5 +112,5 @@ test.each<[string, Claim, Claim]>([
   ],
   ["not and no in passing", claim("No commits on Friday afternoons"), claim("Commits are small on Friday")],
 ])("%s: both stay", (_name, newer, older) => {
-  expect(replaces(newer, older)).toBeUndefined();
+  expect(explainReplacement(newer, older)).toBeUndefined();
 });

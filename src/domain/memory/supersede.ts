@@ -15,7 +15,7 @@ export interface Claim {
  * question with another answer, the same rule reversed, the same sentence with another number, or one thing explicitly
  * given up for another. Hiding a current note is worse than keeping an outdated one, so doubtful cases are kept.
  */
-export function replaces(newer: Claim, older: Claim): string | undefined {
+export function explainReplacement(newer: Claim, older: Claim): string | undefined {
   if (newer.worktree !== older.worktree || isCut(newer.title) || isCut(older.title)) return undefined;
   if (!isRule(newer) || !isRule(older)) {
     const isSame = newer.type === older.type && states.has(newer.type) && shareFile(newer, older);
@@ -24,10 +24,10 @@ export function replaces(newer: Claim, older: Claim): string | undefined {
       : undefined;
   }
   const [question, earlier] = [splitAnswer(newer.title), splitAnswer(older.title)];
-  if (question || earlier) return question && earlier ? answeredAgain(question, earlier) : undefined;
+  if (question || earlier) return question && earlier ? explainNewAnswer(question, earlier) : undefined;
   if (isReversed(newer.title, older.title)) return "the same rule turned round";
   if (differInNumber(newer.title, older.title, 2)) return "the same rule with another value";
-  return givesUp(newer.title, older.title) ? "it names what it replaces" : undefined;
+  return abandonsChoice(newer.title, older.title) ? "it names what it replaces" : undefined;
 }
 
 /** Types that describe a state. The others report an event, which stays true. */
@@ -111,7 +111,7 @@ function splitAnswer(title: string): Answer | undefined {
     : undefined;
 }
 
-function answeredAgain(newer: Answer, older: Answer): string | undefined {
+function explainNewAnswer(newer: Answer, older: Answer): string | undefined {
   const isSame = newer.question !== "" && newer.question === older.question;
   return isSame && newer.answer !== older.answer ? "the same question answered again" : undefined;
 }
@@ -214,7 +214,7 @@ function listChosen(title: string): string[] {
 }
 
 /** Whether the newer note abandons the older note's choice, and the older note says nothing else. */
-function givesUp(newer: string, older: string): boolean {
+function abandonsChoice(newer: string, older: string): boolean {
   const thing = findGivenUp(newer);
   if (!thing || negative.test(older) || findGivenUp(older) !== undefined) return false;
   const [given = ""] = listWords(thing);

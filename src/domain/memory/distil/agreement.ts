@@ -20,7 +20,7 @@ const recommendation =
   /\b(?:i(?:'d| would)? (?:recommend|suggest|propose|go with|lean)|my (?:recommendation|suggestion|pick)|recommended|the (?:right|best|cleanest|simplest) (?:fix|approach|option|way)|better to|instead)\b/i;
 
 /** The decision behind a bare "yes" or "b": the agent's proposal. Undefined if there is none. */
-export function noteAgreement(
+export function makeAgreementNote(
   prompt: string,
   previousFinal: string,
   promptEventId: string,

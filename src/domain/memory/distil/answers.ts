@@ -6,7 +6,7 @@ type Answer = Extract<Step, { kind: "answer" }>;
 type Denied = Extract<Step, { kind: "denied" }>;
 
 /** The user's choice in a dialog, with the options that were not chosen. */
-export function noteAnswer(step: Answer, who = "The user"): Distilled {
+export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
   const { question, answer, options, eventId } = step;
   const rejected = options.filter((option) => !answer.includes(option));
   const narrative = `Asked: ${question} ${who} answered: ${answer}.`;
@@ -56,7 +56,7 @@ const permission =
   /(?:^|[.!?]\s+|\b(?:may|can|could|shall|should) (?:i|we)(?: (?:now|just|also|already|go ahead and))* |\b(?:do you want|would you like) me to |\b(?:ok(?:ay)?|fine|safe|alright) (?:to |if i ))(?:release|deploy|ship|publish|push|merge|commit|rebase|revert|run|re-?run|restart|start|begin|stop|kill|install|send|post|continue|proceed|go|try|retry|look|check|wait|reset|overwrite|download|upload|apply|execute|tag)\b|\b(?:may|can|could|shall|should) i (?:now )?(?:delete|remove|clean|open|close|create|test|format)\b|\b(?:darf|soll) ich\b|\b(?:puis|dois)-je\b/iu;
 
 /** The reason the user gave for refusing something. */
-export function noteRefusal(step: Denied, title: string, who = "The user"): Distilled {
+export function makeRefusalNote(step: Denied, title: string, who = "The user"): Distilled {
   const { tool, what, reason, eventId } = step;
   const narrative = `${who} refused ${tool} \`${shortenTitle(what, 200)}\`: ${reason}`;
   return {
@@ -75,9 +75,10 @@ export function noteRefusal(step: Denied, title: string, who = "The user"): Dist
 /** Answers given outside a turn, such as to `ask_human`, by the user or another person. */
 export function distilAnswers(steps: readonly Step[], who?: string): Distilled[] {
   return steps.flatMap((step) => {
-    if (step.kind === "answer") return isOneOff(step.question, step.answer) ? [] : [noteAnswer(step, who)];
+    if (step.kind === "answer")
+      return isOneOff(step.question, step.answer) ? [] : [makeAnswerNote(step, who)];
     if (step.kind !== "denied" || !isReason(step.reason)) return [];
-    return [noteRefusal(step, shortenTitle(step.reason), who)];
+    return [makeRefusalNote(step, shortenTitle(step.reason), who)];
   });
 }
 

@@ -46,19 +46,22 @@ export function listCandidates(turn: TurnRecord): Candidate[] {
   return listAll(turn).map((candidate) => ({ ...candidate, hasConclusion }));
 }
 
-type Listed = Omit<Candidate, "hasConclusion">;
+type ListedStatement = Omit<Candidate, "hasConclusion">;
 
-function listAll(turn: TurnRecord): Listed[] {
-  const said = turn.steps.flatMap((step, place): Listed[] => {
+function listAll(turn: TurnRecord): ListedStatement[] {
+  const said = turn.steps.flatMap((step, place): ListedStatement[] => {
     if (step.kind === "say") return read(step.text, "say", place);
-    if (step.kind === "answer") return [whole(`${step.question} → ${step.answer}`, "answer", place)];
-    return step.kind === "denied" && step.reason.trim() ? [whole(step.reason, "denied", place)] : [];
+    if (step.kind === "answer")
+      return [makeWholeStatement(`${step.question} → ${step.answer}`, "answer", place)];
+    return step.kind === "denied" && step.reason.trim()
+      ? [makeWholeStatement(step.reason, "denied", place)]
+      : [];
   });
   return [...(turn.isMachine ? [] : read(turn.prompt, "user", 0)), ...said, ...read(turn.final, "final", 0)];
 }
 
 /** Makes one statement of an answer or a refusal, regardless of its length. */
-function whole(text: string, role: Role, step: number): Listed {
+function makeWholeStatement(text: string, role: Role, step: number): ListedStatement {
   const flat = text.slice(0, maxSentence).replace(/\s+/g, " ").trim();
   return {
     text: flat,
@@ -77,7 +80,7 @@ function whole(text: string, role: Role, step: number): Listed {
   };
 }
 
-function read(text: string, role: "user" | "say" | "final", step: number): Listed[] {
+function read(text: string, role: "user" | "say" | "final", step: number): ListedStatement[] {
   const all = joinBullets(readSentences(text.slice(0, maxMessage))).map(shorten);
   return all.slice(0, maxSentences[role]).map((sentence, index) => ({
     ...sentence,

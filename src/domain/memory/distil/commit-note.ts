@@ -28,7 +28,7 @@ const minSideWorth = 1.5;
 const minWords = 12;
 
 /** The note that a commit makes by itself; undefined if its message says too little. */
-export function noteCommit(commit: Commit, turn: TurnRecord, scorer: Scorer): CommitNote | undefined {
+export function draftCommitNote(commit: Commit, turn: TurnRecord, scorer: Scorer): CommitNote | undefined {
   const title = titleOfCommit(commit);
   const narrative = clip(listSentences(commit.body).map(endSentence).join(" "), maxNarrative);
   if (title === undefined || narrative.split(/\s+/).length < minWords) return undefined;

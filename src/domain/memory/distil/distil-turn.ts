@@ -1,26 +1,26 @@
 import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
-import { noteAgreement } from "./agreement.ts";
-import { noteAnswer, noteRefusal } from "./answers.ts";
-import { type CommitNote, noteCommit, titleOfCommit, typeOfCommit } from "./commit-note.ts";
+import { makeAgreementNote } from "./agreement.ts";
+import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
+import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
 import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { canLead, canOpen, canTitle } from "./can-lead.ts";
 import { fileList, testing } from "./cues.ts";
-import { problem, repair, turnIsTrouble, typeOf } from "./note-type.ts";
+import { problem, repair, isTroubleTurn, chooseNoteType } from "./note-type.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import { makeTitleRank } from "./rank-title.ts";
-import { requestTitle } from "./request-title.ts";
+import { makeRequestTitle } from "./request-title.ts";
 import {
-  type Pick,
+  type PickedNote,
   isShortMessage,
   type PickLimits,
   pickLimits,
   pickLoose,
   pickRemarks,
   pickStatements,
-  shareWords,
-  tellsTheSame,
+  wordOverlap,
+  isRestatement,
 } from "./pick.ts";
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
@@ -57,7 +57,7 @@ export function distilTurn(
   const picks = pickStatements(scored, limits);
   const agreement = turn.isMachine
     ? undefined
-    : noteAgreement(turn.prompt, context.previousFinal, context.promptEventId);
+    : makeAgreementNote(turn.prompt, context.previousFinal, context.promptEventId);
   const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn);
   const picked = plan ? notePlan(turn, scored, picks, plan) : noteWork(turn, scored, picks, context);
   const notes = [...(agreement ? [agreement] : []), ...picked];
@@ -80,13 +80,13 @@ export function distilTurn(
 export function makeNote(
   turn: TurnRecord,
   scored: readonly Scored[],
-  pick: Pick,
+  pick: PickedNote,
   promptEventId: string,
 ): Distilled {
   const { main } = pick;
   const step = turn.steps[main.step];
-  if (main.role === "answer" && step?.kind === "answer") return noteAnswer(step);
-  if (main.role === "denied" && step?.kind === "denied") return noteRefusal(step, makeTitle(main));
+  if (main.role === "answer" && step?.kind === "answer") return makeAnswerNote(step);
+  if (main.role === "denied" && step?.kind === "denied") return makeRefusalNote(step, makeTitle(main));
   const isFixed = main.kind === "cause" && isRepaired(turn, scored, main);
   const titled = pickTitle(turn, scored, pick);
   const told = narrate(turn, scored, pick, titled);
@@ -94,8 +94,8 @@ export function makeNote(
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   // A fixed defect must not read like a current one.
-  const type = isFixed ? "bugfix" : typeOf(turn, main, scored);
-  const title = (!isUsers && workTypes.has(type) && requestTitle(turn)) || makeTitle(titled);
+  const type = isFixed ? "bugfix" : chooseNoteType(turn, main, scored);
+  const title = (!isUsers && workTypes.has(type) && makeRequestTitle(turn)) || makeTitle(titled);
   return {
     type,
     title,
@@ -116,17 +116,17 @@ export function makeNote(
 function noteWork(
   turn: TurnRecord,
   scored: readonly Scored[],
-  picks: readonly Pick[],
+  picks: readonly PickedNote[],
   context: DistilContext,
 ): Distilled[] {
   const commits = listCommits(turn.steps);
-  const worthy = commits.flatMap((commit) => noteCommit(commit, turn, context.scorer) ?? []);
+  const worthy = commits.flatMap((commit) => draftCommitNote(commit, turn, context.scorer) ?? []);
   const committed = worthy.toSorted((a, b) => b.worth - a.worth).slice(0, maxCommits);
   const [only] = worthy.length === 0 && commits.length === 1 && turn.steps.some(isEdit) ? commits : [];
   const notes: Distilled[] = [];
-  const told = new Map<CommitNote, Pick[]>(committed.map((one) => [one, []]));
+  const told = new Map<CommitNote, PickedNote[]>(committed.map((one) => [one, []]));
   for (const pick of picks) {
-    const own = isAgents(pick) ? closest(committed, pick) : undefined;
+    const own = isAgents(pick) ? findClosest(committed, pick) : undefined;
     if (own) told.get(own)?.push(pick);
     else {
       const note = makeNote(turn, scored, pick, context.promptEventId);
@@ -145,14 +145,14 @@ function nameByCommit(note: Distilled, commit: Commit): Distilled {
 
 const maxCommits = 4;
 
-function isAgents({ main }: Pick): boolean {
+function isAgents({ main }: PickedNote): boolean {
   return main.role === "final" || main.role === "say";
 }
 
 /** The commit that the report is about: the only one, or the one that shares most words with it. */
-function closest(commits: readonly CommitNote[], { main, support }: Pick): CommitNote | undefined {
+function findClosest(commits: readonly CommitNote[], { main, support }: PickedNote): CommitNote | undefined {
   const text = [main, ...support].map((one) => one.text).join(" ");
-  return commits.toSorted((a, b) => shareWords(text, textOf(b)) - shareWords(text, textOf(a)))[0];
+  return commits.toSorted((a, b) => wordOverlap(text, textOf(b)) - wordOverlap(text, textOf(a)))[0];
 }
 
 function textOf({ title, narrative }: { title: string; narrative: string }): string {
@@ -163,7 +163,7 @@ function makeCommitNote(
   turn: TurnRecord,
   scored: readonly Scored[],
   { type, title, narrative, worth }: CommitNote,
-  reports: readonly Pick[],
+  reports: readonly PickedNote[],
 ): Distilled {
   const said = reports.flatMap(({ main, support, further }) => [main, ...support, ...further]);
   return {
@@ -193,7 +193,7 @@ const commitWorth = 0.9;
 function notePlan(
   turn: TurnRecord,
   scored: readonly Scored[],
-  picks: readonly Pick[],
+  picks: readonly PickedNote[],
   plan: Plan,
 ): Distilled[] {
   const findings = picks.filter(
@@ -238,7 +238,7 @@ function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored):
     role === "final" &&
     turn.outcome === "completed" &&
     turn.steps.some(isEdit) &&
-    turnIsTrouble(turn) &&
+    isTroubleTurn(turn) &&
     problem.test(text) &&
     !repair.test(text) &&
     !isPast.test(text) &&
@@ -267,7 +267,7 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
 }
 
 /** The statement of the message that sums up the note best. */
-function pickTitle(turn: TurnRecord, scored: readonly Scored[], { main }: Pick): Scored {
+function pickTitle(turn: TurnRecord, scored: readonly Scored[], { main }: PickedNote): Scored {
   if (main.role === "user") return main;
   const message = scored.filter((one) => isOfMessage(one, main));
   const rank = makeTitleRank({ message, request: turn.isMachine ? "" : turn.prompt });
@@ -287,7 +287,7 @@ const wholePrompt = 500;
 const maxNarrative = 1_400;
 
 /** The text of a note begins with the paragraph that its title comes from. */
-function narrate(turn: TurnRecord, scored: readonly Scored[], pick: Pick, titled: Scored): string {
+function narrate(turn: TurnRecord, scored: readonly Scored[], pick: PickedNote, titled: Scored): string {
   const { main } = pick;
   if (main.role === "user" && turn.prompt.length <= wholePrompt) return clip(turn.prompt, maxNarrative);
   const parts = listAround(scored, pick);
@@ -305,7 +305,7 @@ function isOfParagraph(a: Scored, b: Scored): boolean {
  * The statements that explain the main one: all of a short message, otherwise its paragraph and the supporting
  * statements.
  */
-function listAround(scored: readonly Scored[], { main, support }: Pick): Scored[] {
+function listAround(scored: readonly Scored[], { main, support }: PickedNote): Scored[] {
   return scored.filter(
     (one) =>
       one === main ||
@@ -327,7 +327,7 @@ function listToolEvents({ steps }: TurnRecord): string[] {
 function listFurther({ further }: { further: readonly Scored[] }, narrative: string): string[] {
   const told: { text: string }[] = [{ text: narrative }];
   for (const one of further)
-    if (!told.some((other) => tellsTheSame(one, other))) told.push({ text: withCode(one) });
+    if (!told.some((other) => isRestatement(one, other))) told.push({ text: withCode(one) });
   return told.slice(1).map(({ text }) => text);
 }
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { openScorer } from "../../../store/open-scorer.ts";
 import type { TurnRecord } from "../turn-record.ts";
-import { listOpenEnds } from "./left-open.ts";
+import { findOpenEnds } from "./left-open.ts";
 
 const scorer = openScorer();
 
 function openEnds(final: string, prompt = "Read the new format, too"): string[] {
   const turn: TurnRecord = { prompt, isMachine: false, steps: [], final, outcome: "completed" };
-  return listOpenEnds(turn, scorer(turn, ""));
+  return findOpenEnds(turn, scorer(turn, ""));
 }
 
 test.each([

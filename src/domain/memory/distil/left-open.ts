@@ -10,7 +10,7 @@ const maxLength = 220;
  * Unfinished work that a turn names: in the agent's last message, or as a to-do that the user had written down. Offers,
  * questions and reports of finished work do not count.
  */
-export function listOpenEnds(turn: TurnRecord, scored: readonly Scored[]): string[] {
+export function findOpenEnds(turn: TurnRecord, scored: readonly Scored[]): string[] {
   const final = scored.filter(({ role }) => role === "final");
   const said = final.flatMap((one, at) => describeOpen(one, final[at - 1], final[at + 1]) ?? []);
   const found = [...listRecorded(turn, final), ...said].map((text) => text.replaceAll(" · ", ", "));

@@ -19,7 +19,7 @@ const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
 export const problem =
   /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
 
-export function turnIsTrouble({ prompt }: TurnRecord): boolean {
+export function isTroubleTurn({ prompt }: TurnRecord): boolean {
   if (
     /^\W*(?:please |can you |let'?s )?(?:ensure|make|add|implement|create|build|support|allow)\b/i.test(
       prompt,
@@ -35,9 +35,9 @@ export function turnIsTrouble({ prompt }: TurnRecord): boolean {
 function workType(turn: TurnRecord, text: string): NoteType | undefined {
   const statement = stripOpening(text).replace(/^`?[\w./-]+\.\w{1,5}`?(?::\d+)?\s*[—–:-]\s*/, "");
   if (fixed.test(statement) || fixed.test(text)) return "bugfix";
-  if (made.test(statement)) return turnIsTrouble(turn) ? "bugfix" : "feature";
+  if (made.test(statement)) return isTroubleTurn(turn) ? "bugfix" : "feature";
   if (restructured.test(statement)) return "refactor";
-  return changed.test(statement) ? (turnIsTrouble(turn) ? "bugfix" : "change") : undefined;
+  return changed.test(statement) ? (isTroubleTurn(turn) ? "bugfix" : "change") : undefined;
 }
 
 /** Whether the turn changed something: it edited files, had another agent do so, or committed. */
@@ -62,7 +62,7 @@ const openingStatements = 4;
  * The type of a note. In a turn that edited files, a report of finished work outweighs a warning or an observation in
  * it. Only the user decides: a design in the agent's words is a change or a discovery.
  */
-export function typeOf(turn: TurnRecord, main: Scored, scored: readonly Scored[]): NoteType {
+export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly Scored[]): NoteType {
   const { kind, text, role } = main;
   if (role === "user") {
     // A plan in the prompt begins with a description of the current state.
@@ -74,7 +74,7 @@ export function typeOf(turn: TurnRecord, main: Scored, scored: readonly Scored[]
     if (own) return own;
     const isResult = newState.test(text) && !statedCause.test(text);
     if (isResult && (kind === "cause" || kind === "discovery" || kind === "change"))
-      return kind === "cause" || turnIsTrouble(turn) ? "bugfix" : "change";
+      return kind === "cause" || isTroubleTurn(turn) ? "bugfix" : "change";
     if (kind !== "cause") {
       const [reported] = scored
         .filter((one) => one.role === "final" && one.place !== "heading")
@@ -83,14 +83,14 @@ export function typeOf(turn: TurnRecord, main: Scored, scored: readonly Scored[]
       if (reported) return reported;
       // In a larger piece of work, a trap is a detail of what was done.
       if (kind === "gotcha" && turn.steps.filter(isEdit).length >= largeWork)
-        return turnIsTrouble(turn) ? "bugfix" : "change";
+        return isTroubleTurn(turn) ? "bugfix" : "change";
     }
   }
   if (kind === "cause")
-    return isWork(turn) || problem.test(text) || turnIsTrouble(turn) ? "problem-solution" : "discovery";
+    return isWork(turn) || problem.test(text) || isTroubleTurn(turn) ? "problem-solution" : "discovery";
   // A defect that was found is not yet a change.
   if ((kind === "change" || kind === "feature") && problem.test(text) && !repair.test(text))
-    return turnIsTrouble(turn) ? "problem-solution" : "discovery";
+    return isTroubleTurn(turn) ? "problem-solution" : "discovery";
   if (kind === "decision" || kind === "preference") return turn.steps.some(isEdit) ? "change" : "discovery";
   return kind === "open" ? "discovery" : kind;
 }

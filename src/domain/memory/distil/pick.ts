@@ -42,7 +42,7 @@ export const pickLimits: PickLimits = {
 /**
  * A note to be made: its main statement, the nearby statements that support it, and others of the turn worth keeping.
  */
-export interface Pick {
+export interface PickedNote {
   main: Scored;
   support: Scored[];
   further: Scored[];
@@ -56,7 +56,7 @@ const maxFurther = 20;
  * Chooses the statements of a turn that become notes: one note from the agent's words, which holds all that the turn
  * found out, and the user's rules, decisions and answers.
  */
-export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): Pick[] {
+export function pickStatements(scored: readonly Scored[], limits: PickLimits = pickLimits): PickedNote[] {
   const isProposal = asksForConsent(scored);
   const options = isProposal ? listOptions(scored) : new Set<Scored>();
   const settled = scored.filter((one) => !(isProposal && isPlan(one)));
@@ -67,7 +67,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   );
   const users = pickUsers(settled.filter(isUsers), main, limits);
   if (!main) return users;
-  const pick: Pick = { main, support: [], further: [] };
+  const pick: PickedNote = { main, support: [], further: [] };
   for (const one of scored) {
     if (isUsers(one) || one === main || one.place === "heading" || one.worth < limits.support) continue;
     if (options.has(one)) continue;
@@ -99,7 +99,7 @@ const maxRemarks = 3;
 const minRemark = 0.15;
 
 /** The user's own remarks besides rules, and reasons of refusals: they are kept with the work they led to. */
-export function pickRemarks(scored: readonly Scored[], picks: readonly Pick[] = []): Scored[] {
+export function pickRemarks(scored: readonly Scored[], picks: readonly PickedNote[] = []): Scored[] {
   return scored
     .filter((one) => !picks.some(({ main }) => main === one || isOneThing(main, one)))
     .filter(
@@ -146,13 +146,13 @@ function isWaiting(said: readonly Scored[]): boolean {
 const stillRunning =
   /\b(?:still (?:running|out|working|in flight|to come)|(?:agents?|tasks?|finders?|reviewers?|jobs?) (?:are |is )?(?:still )?(?:running|working|in progress)|running in (?:the )?background|waiting (?:for|on) (?:the )?(?:agents?|tasks?|results?|reviews?))\b/i;
 
-function pickUsers(said: readonly Scored[], main: Scored | undefined, limits: PickLimits): Pick[] {
-  const picks: Pick[] = [];
+function pickUsers(said: readonly Scored[], main: Scored | undefined, limits: PickLimits): PickedNote[] {
+  const picks: PickedNote[] = [];
   for (const one of said.filter(canLead).toSorted((a, b) => rankOf(b) - rankOf(a))) {
     // Each answer in a dialog is a separate decision.
     const isAnswer = one.role === "answer";
     const isFull = picks.filter((pick) => pick.main.role !== "answer").length >= limits.userNotes;
-    if (!isAnswer && (isFull || one.useful < barOf(one, limits))) continue;
+    if (!isAnswer && (isFull || one.useful < minUsefulOf(one, limits))) continue;
     if ([...picks.map((pick) => pick.main), ...(main ? [main] : [])].some((other) => isOneThing(other, one)))
       continue;
     picks.push({ main: one, support: [], further: [] });
@@ -223,12 +223,12 @@ export function isShortMessage({ role, messageLength }: Scored): boolean {
 /** Whether two statements belong in one note: they are about the same thing, or their message is kept in full. */
 function isOneThing(a: Scored, b: Scored): boolean {
   if (a.role === b.role && isShortMessage(a) && isShortMessage(b)) return true;
-  if (tellsTheSame(a, b)) return true;
+  if (isRestatement(a, b)) return true;
   return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
 
 /** The minimum probability that a note from the user's words is useful. Explicit rules need no score. */
-function barOf({ role, text, messageLength }: Scored, limits: PickLimits): number {
+function minUsefulOf({ role, text, messageLength }: Scored, limits: PickLimits): number {
   const isExplicit = messageLength <= maxSpoken && rule.test(text);
   return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
 }
@@ -246,8 +246,8 @@ function isBeside(a: Scored, b: Scored): boolean {
 }
 
 /** Whether two texts say the same: they share 60 % of the shorter one's content words, or 30 % and two code names. */
-export function tellsTheSame(a: { text: string }, b: { text: string }): boolean {
-  const [left, right] = [weighty(a.text), weighty(b.text)];
+export function isRestatement(a: { text: string }, b: { text: string }): boolean {
+  const [left, right] = [contentWords(a.text), contentWords(b.text)];
   const [shorter, longer] = left.size <= right.size ? [left, right] : [right, left];
   if (shorter.size === 0) return false;
   const common = countCommon(shorter, longer) / shorter.size;
@@ -255,9 +255,9 @@ export function tellsTheSame(a: { text: string }, b: { text: string }): boolean 
 }
 
 /** The share of the content words of one text that are in the other. */
-export function shareWords(part: string, whole: string): number {
-  const words = weighty(part);
-  return words.size === 0 ? 0 : countCommon(words, weighty(whole)) / words.size;
+export function wordOverlap(part: string, whole: string): number {
+  const words = contentWords(part);
+  return words.size === 0 ? 0 : countCommon(words, contentWords(whole)) / words.size;
 }
 
 function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
@@ -266,7 +266,7 @@ function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return count;
 }
 
-function weighty(text: string): Set<string> {
+function contentWords(text: string): Set<string> {
   const words = listWords(text).filter((word) => word.length > 2 && !isStopWord(word));
   return new Set(words.map((word) => word.slice(0, 7)));
 }

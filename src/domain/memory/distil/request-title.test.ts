@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { requestTitle } from "./request-title.ts";
+import { makeRequestTitle } from "./request-title.ts";
 
 const titleOf = (prompt: string): string | undefined =>
-  requestTitle({ prompt, isMachine: false, steps: [], final: "", outcome: "completed" });
+  makeRequestTitle({ prompt, isMachine: false, steps: [], final: "", outcome: "completed" });
 
 test.each([
   ["ok, hide the export button for read-only accounts.", "Hide the export button for read-only accounts"],

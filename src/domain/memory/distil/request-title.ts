@@ -16,7 +16,7 @@ const minWords = 5;
  * The user's request as the title of the work that carried it out. Undefined unless it is one clear instruction that
  * names its subject.
  */
-export function requestTitle({ prompt, isMachine, outcome }: TurnRecord): string | undefined {
+export function makeRequestTitle({ prompt, isMachine, outcome }: TurnRecord): string | undefined {
   if (isMachine || outcome !== "completed" || prompt.length > 400) return undefined;
   const [sentence = ""] = prompt.trim().split(/(?<=[.!?。])\s+|\n/);
   const request = sentence.replace(courtesy, "").replace(/[.!\s]+$/, "");

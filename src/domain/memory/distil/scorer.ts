@@ -86,7 +86,7 @@ export function makeScorer(bytes: Uint8Array): Scorer {
     const linear = features.map((one) => sum(one, 0));
     // Four in five sentences score far too low to be kept, and the second stage would not change that.
     const isHopeful = (at: number): boolean => !((linear[at] as number) < hopeless);
-    const inputs = secondStage(candidates, features, linear, isHopeful);
+    const inputs = makeSecondStageInputs(candidates, features, linear, isHopeful);
     const scores = linear.map((first, at) =>
       isHopeful(at) ? blendScores(first, scoreTrees(trees, inputs[at] as Float32Array)) : hopeless,
     );
@@ -98,7 +98,7 @@ export function makeScorer(bytes: Uint8Array): Scorer {
         return { ...candidate, worth: 0, kinds: [], kind: "discovery", useful: 0, clear: 0 };
       const own = features[at] as Features;
       const kinds = softmax(statementKinds.map((_, n) => sum(own, 1 + n)));
-      const again = readAgain(candidate, own, {
+      const again = addStageFeatures(candidate, own, {
         score,
         kinds,
         rank: inTurn.rankOf(score),
@@ -175,7 +175,7 @@ function groupByMessage(candidates: readonly Candidate[]): number[][] {
 }
 
 /** The features of a statement, with the results of the earlier stages and properties of its title. */
-export function readAgain(
+export function addStageFeatures(
   candidate: Candidate,
   { places, values }: Features,
   { score, kinds, rank, best, central }: Reading,
@@ -213,7 +213,7 @@ export function readFeatures(
   candidates: readonly Candidate[],
 ): Features[] {
   const facts = readFacts(turn, previousFinal);
-  const readWords = rememberWords();
+  const readWords = makeWordCache();
   return candidates.map((candidate, at) => {
     const beside = (other: Candidate | undefined): string =>
       other && isSameMessage(other, candidate) ? other.text : "";
@@ -222,7 +222,7 @@ export function readFeatures(
 }
 
 /** Caches the words of texts: each text is read three times, once by itself and twice as a neighbour. */
-function rememberWords(): (text: string) => readonly string[] {
+function makeWordCache(): (text: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (text) => {
     const words = known.get(text) ?? maskedWords(text);
@@ -239,7 +239,7 @@ const secondStageSize = denseSize + 12;
 const none = -6;
 
 /** For each wanted sentence: its cues, and the linear scores of its neighbours, its message and its turn. */
-export function secondStage(
+export function makeSecondStageInputs(
   candidates: readonly Candidate[],
   features: readonly Features[],
   linear: readonly number[],

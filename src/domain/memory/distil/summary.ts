@@ -4,7 +4,7 @@ import { listCommits } from "./commits.ts";
 import { filesModified, filesRead, isScratch } from "./files.ts";
 import { isHeadline } from "../note-score.ts";
 import { joinOpenEnds } from "../open-ends.ts";
-import { listOpenEnds } from "./left-open.ts";
+import { findOpenEnds } from "./left-open.ts";
 import type { Scored } from "./scorer.ts";
 import { clip, joinFitting } from "../../../shared/text.ts";
 import { joinTitles, makeTitle } from "./title.ts";
@@ -24,7 +24,7 @@ export function summariseTurn(
 ): TurnSummary | undefined {
   const { steps, prompt } = turn;
   const tools = steps.filter((step) => step.kind === "tool");
-  const open = listOpenEnds(turn, scored);
+  const open = findOpenEnds(turn, scored);
   if (tools.length === 0 && notes.length === 0 && open.length === 0) return undefined;
   const learned = notes.filter(({ type }) => ["discovery", "gotcha", "problem-solution"].includes(type));
   const done = notes.filter(({ type }) => ["feature", "change", "refactor", "bugfix"].includes(type));
@@ -37,7 +37,7 @@ export function summariseTurn(
     learned: joinTitles(learned.map(({ title }) => title)),
     completed:
       joinTitles(done.filter(isNamed).map(({ title }) => title)) ||
-      clip(saidDone(turn, scored, learned), 500),
+      clip(findDone(turn, scored, learned), 500),
     nextSteps: joinOpenEnds(open),
     notes: clip(
       [
@@ -84,7 +84,7 @@ const undecided = /\b(?:could|would|should|might|maybe|if (?:you|we)|want|you['â
  * The commits of the turn, or the statement of the last message that best describes the work, if no note does. It is returned in full if its title
  * is also that of a finding: the title of "X failed because of Y; Z now prevents it" omits the work.
  */
-function saidDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
+function findDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
   const commits = listCommits(turn.steps).flatMap((commit) => titleOfCommit(commit) ?? []);
   if (commits.length > 0) return commits.join(" Â· ");
   if (filesModified(turn.steps).length === 0) return "";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isFind, onTableScale } from "../rank.ts";
+import { isRelevant, rescaleCosine } from "../rank.ts";
 import { calibratePairs, calibrateQuery } from "./calibrate.ts";
 import { cosine, quantise, type Vector } from "./vector.ts";
 
@@ -21,12 +21,12 @@ describe("calibrating a model", () => {
     const onScale = vectors.slice(0, 20).flatMap((query, n) => {
       const others = vectors.filter((_, other) => other !== n);
       const scale = calibrateQuery(query, others);
-      return scale ? others.map((other) => onTableScale(cosine(query, other), scale)) : [];
+      return scale ? others.map((other) => rescaleCosine(cosine(query, other), scale)) : [];
     });
     expect(onScale).toHaveLength(20 * 199);
     const mean = onScale.reduce((sum, value) => sum + value, 0) / onScale.length;
     expect(mean).toBeCloseTo(0.06, 1);
-    const found = onScale.filter((meaning) => isFind({ ...candidate, meaning }));
+    const found = onScale.filter((value) => isRelevant({ ...candidate, cosine: value }));
     expect(found.length).toBeLessThan(0.05 * onScale.length);
   });
 
@@ -35,8 +35,8 @@ describe("calibrating a model", () => {
     const [query, other, ...rest] = vectors as [Vector, Vector, ...Vector[]];
     const related = quantise(Float32Array.from(query, (value, n) => value + (other[n] as number)));
     const scale = calibrateQuery(query, rest);
-    const meaning = scale && related && onTableScale(cosine(query, related), scale);
-    expect(isFind({ ...candidate, meaning })).toBe(true);
+    const onScale = scale && related && rescaleCosine(cosine(query, related), scale);
+    expect(isRelevant({ ...candidate, cosine: onScale })).toBe(true);
   });
 
   it("hardly changes with a few related texts", () => {
@@ -53,4 +53,4 @@ describe("calibrating a model", () => {
   });
 });
 
-const candidate = { row: 1, sessionId: null, createdAt: 0, words: 0, spelling: undefined };
+const candidate = { row: 1, sessionId: null, createdAt: 0, wordScore: 0, spellingScore: undefined };

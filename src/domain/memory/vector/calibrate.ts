@@ -1,7 +1,7 @@
 import { cosine, type Vector } from "./vector.ts";
 
 /** Mean and spread of the cosines of unrelated texts. Each model has its own: some never go below 0.4. */
-export interface Unrelated {
+export interface UnrelatedCosines {
   mean: number;
   spread: number;
 }
@@ -12,7 +12,7 @@ export const minCalibrated = 32;
 const steps = [0.5, 0.34, 0.21];
 
 /** The cosines of two stored texts that were chosen at random. Undefined with too few vectors, or if all look alike. */
-export function calibratePairs(vectors: readonly Vector[]): Unrelated | undefined {
+export function calibratePairs(vectors: readonly Vector[]): UnrelatedCosines | undefined {
   const count = vectors.length;
   return summarise(
     steps.flatMap((step) =>
@@ -26,7 +26,7 @@ export function calibratePairs(vectors: readonly Vector[]): Unrelated | undefine
  * The cosines of a query and stored texts that were chosen at random. They are measured for each query: a question of
  * three words is less similar to any text than two texts are to each other.
  */
-export function calibrateQuery(query: Vector, vectors: readonly Vector[]): Unrelated | undefined {
+export function calibrateQuery(query: Vector, vectors: readonly Vector[]): UnrelatedCosines | undefined {
   return summarise(
     vectors.map((one) => cosine(query, one)),
     vectors.length,
@@ -34,7 +34,7 @@ export function calibrateQuery(query: Vector, vectors: readonly Vector[]): Unrel
 }
 
 /** The median, and the range of the middle two thirds: a few related texts do not count. */
-function summarise(cosines: readonly number[], count: number): Unrelated | undefined {
+function summarise(cosines: readonly number[], count: number): UnrelatedCosines | undefined {
   if (count < minCalibrated) return undefined;
   const sorted = cosines.toSorted((a, b) => a - b);
   const quantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] as number;

@@ -21,7 +21,7 @@ const walkCost = 0.13;
  * all words are common, rows must contain the two rarest. `share` is the part of all rows within the scope of the
  * search: in a small project even common words are cheap.
  */
-export function affordWords(
+export function planWords(
   words: readonly CountedWord[],
   total: number,
   share: number,

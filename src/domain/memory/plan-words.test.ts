@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { affordWords } from "./afford-words.ts";
+import { planWords } from "./plan-words.ts";
 
 const counted = (rows: Record<string, number>) =>
   Object.entries(rows).map(([word, count]) => ({ word, rows: count }));
 
-describe("affordWords", () => {
+describe("planWords", () => {
   it.each([
     [
       "few rows: every word by itself",
@@ -25,14 +25,14 @@ describe("affordWords", () => {
     ["one word that is everywhere: the newest of it", { error: 100_000 }, 1, [["error"]], 0.035],
     ["nothing asked", {}, 1, [], 1],
   ])("%s", (_case, rows, share, groups, part) => {
-    const plan = affordWords(counted(rows), 100_000, share);
+    const plan = planWords(counted(rows), 100_000, share);
     expect(plan.groups).toEqual(groups);
     expect(plan.part).toBeCloseTo(part, 3);
   });
 
   it("affords fewer words in a hurry", () => {
     const words = counted({ pool: 40, error: 2_500 });
-    expect(affordWords(words, 100_000, 1).groups).toEqual([["pool"], ["error"]]);
-    expect(affordWords(words, 100_000, 1, true).groups).toEqual([["pool"]]);
+    expect(planWords(words, 100_000, 1).groups).toEqual([["pool"], ["error"]]);
+    expect(planWords(words, 100_000, 1, true).groups).toEqual([["pool"]]);
   });
 });
