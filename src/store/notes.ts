@@ -26,10 +26,7 @@ export interface Note extends Omit<Distilled, "provenance" | "worth"> {
 export type NoteOutline = Pick<Note, "id" | "turnId" | "type" | "title" | "narrative" | "provenance">;
 
 /** The parts by which near-identical notes of a project are found. */
-type NoteStatement = Pick<
-  Note,
-  "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy"
->;
+type NoteStatement = Pick<Note, "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy">;
 
 /** The parts that decide whether a note replaces another. */
 export type RivalNote = Pick<

@@ -21,7 +21,10 @@ export async function spawnDaemon(rookery: Rookery, before = ""): Promise<ChildP
       () => true,
       () => false,
     );
-  await waitFor(isAnswering, { intervalMs: 10, describe: () => `the daemon to answer${describeEnd(child, said)}` });
+  await waitFor(isAnswering, {
+    intervalMs: 10,
+    describe: () => `the daemon to answer${describeEnd(child, said)}`,
+  });
   return child;
 }
 
