@@ -154,8 +154,7 @@ function compareAnswers(db: Database, truth: Truth, totals: Totals): void {
       "SELECT count(*) AS n FROM deliveries WHERE kind = 'answer' AND body LIKE ?",
       `%${id}%`,
     );
-    // A database that begins empty does not know the asker until its next event: then nobody has an inbox.
-    if (delivered === 0 && row?.agent !== null) totals.lost.push(`delivery of answer ${id} to ${row?.agent}`);
+    if (delivered === 0) totals.lost.push(`delivery of answer ${id} to ${row?.agent ?? "an unknown agent"}`);
     if (delivered > 1) totals.twice.push(`answer ${id}: ${delivered} deliveries`);
   }
 }
