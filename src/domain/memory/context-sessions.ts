@@ -42,11 +42,12 @@ const ofTheTalk =
 /** An errand at the repository or the issue tracker, which the next session does anyway or not at all. */
 const forTracker =
   /^Not finished: (?:\S+ ){0,3}(?:log|file|raise|create|open|switch|checkout|rebase|merge|push|commit)\b.{0,30}\b(?:issues?|tickets?|branch|pr|pull request|main|commits?)\b/i;
+const vague = /^Not finished: (?:it|this|that|they|these|those)\b/i;
 const minWords = 4;
 
 /** Whether an open end is understood without its session. */
 function isClearEnd(openEnd: string): boolean {
-  if (ofTheTalk.test(openEnd) || forTracker.test(openEnd)) return false;
+  if (ofTheTalk.test(openEnd) || forTracker.test(openEnd) || vague.test(openEnd)) return false;
   return isGitState(openEnd) || contentWords(openEnd).size >= minWords;
 }
 
@@ -85,21 +86,20 @@ export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
 
 function makeDiaryRow(session: ContextSession): SessionRow | undefined {
   const { request, filesModified } = session;
+  const write = (text: string): SessionRow =>
+    makeSessionRow("diary", session, (limit) => shortenTitle(text, Math.min(limit, 140)));
   const isClear =
     !isChore(request) && !pasted.test(request) && !chatty.test(request) && namesItsSubject(request);
+  // "Issue 412 analysis", a title by the host: not what was done.
+  const isName = isHeadline(request) || contentWords(request).size >= minNameWords;
+  const asked = isClear && isName && filesModified.length > 0 ? write(request) : undefined;
   const result = findResult(session);
-  if (result === undefined || (isClear && result.common === 0))
-    return isClear && filesModified.length > 0
-      ? makeSessionRow("diary", session, (limit) => shortenTitle(request, Math.min(limit, 140)))
-      : undefined;
-  const { text, isRepeated } = result;
+  if (result === undefined) return asked;
+  const { text, common, isRepeated } = result;
+  if (common === 0 && isClear) return isHeadline(text) && !isHeadline(request) ? write(text) : asked;
   // A sentence of the report is only one of its points; the name of the work covers all of it.
-  if (!isHeadline(text) && (!isClear || judgeWording(text, "result") < clearResult))
-    return isClear
-      ? makeSessionRow("diary", session, (limit) => shortenTitle(request, Math.min(limit, 140)))
-      : undefined;
-  if (!isClear || isRepeated)
-    return makeSessionRow("diary", session, (limit) => shortenTitle(text, Math.min(limit, 140)));
+  if (!isHeadline(text) && (!isClear || judgeWording(text, "result") < clearResult)) return asked;
+  if (!isClear || isRepeated) return write(text);
   return makeSessionRow(
     "diary",
     session,
@@ -108,14 +108,19 @@ function makeDiaryRow(session: ContextSession): SessionRow | undefined {
   );
 }
 
+const minNameWords = 4;
+
 /** A command or a message of the host, not a request. */
 const pasted = /^(?:\/[\w:-]+\s*[\w-]{0,20}\s*\d*$|operation stopped\b)/i;
+/** Work on the style of the code says nothing about the session. */
+const ofStyle =
+  /\b(?:nolint|lint(?:er|ing)?|staticcheck|eslint|golangci|clippy|typos?|formatting|whitespace|unused|warnings)\b/i;
 const minResult = 0.75;
 /** For a sentence of the report, which is not the name of the work. */
 const clearResult = 1;
 /** Openings of requests that are not clear by themselves. */
 const chatty =
-  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|here|there|seeing|look|read|review|check)\b|[?？]$/i;
+  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|thats|that['’]s|here|there|seeing|look|read|review|check)\b|[?？]$/i;
 
 interface Result {
   text: string;
@@ -133,7 +138,8 @@ function findResult({ request, completed }: ContextSession): Result | undefined 
   const asked = contentWords(request);
   return completed
     .split(" · ")
-    .filter((text) => text.length >= 25 && !text.endsWith("…") && judgeWording(text, "result") >= minResult)
+    .filter((text) => text.length >= 25 && !text.endsWith("…") && !ofStyle.test(text))
+    .filter((text) => judgeWording(text, "result") >= minResult)
     .map((text) => {
       const common = countCommon(asked, contentWords(text));
       return { text, common, isRepeated: common >= repeats * asked.size };

@@ -232,7 +232,7 @@ test("a fix that an agent explains is worth knowing; its name is work", () => {
 test("only the best sentences of agents are shown, but every note that a person wrote", () => {
   const notes = (source: ContextNote["source"]): ContextNote[] =>
     Array.from({ length: 14 }, (_, n) => note(n, { source, worth: 0.95 }));
-  expect(make({ notes: notes("agent") }).rows).toHaveLength(10);
+  expect(make({ notes: notes("agent") }).rows).toHaveLength(7);
   expect(make({ notes: notes("composed") }).rows).toHaveLength(14);
 });
 

@@ -82,7 +82,7 @@ export const contextShape: ContextShape = {
   ],
   minScore: { rules: 0.5, decisions: 1, knowledge: 1.15, work: 0.6 },
   few: { rows: 2, minScore: 0.95 },
-  maxFound: { knowledge: 10, work: 8 },
+  maxFound: { knowledge: 7, work: 8 },
   open: 4,
   diary: 3,
 };

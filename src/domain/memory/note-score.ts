@@ -88,7 +88,9 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
 function judgeSource(note: ScoredNote): number {
   if (note.source === "composed") return 1;
   if (namesWork(note)) return judgeWork(note);
-  return note.source === "user" ? judgeUserText(note) : judgeWording(note.text) * judgeDecision(note);
+  if (note.source === "user") return judgeUserText(note);
+  const isEdit = note.type === "bugfix" && !statesCause.test(note.text);
+  return judgeWording(note.text) * judgeDecision(note) * (isEdit ? 0.5 : 1);
 }
 
 /** Verbs that begin the name of a piece of work, as in a commit's subject. */
@@ -103,7 +105,7 @@ export function isHeadline(text: string): boolean {
 
 /** Work on the repository rather than on the product, and work that says nothing without its list. */
 const upkeep =
-  /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|formatting|gitignore|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
+  /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|staticcheck|eslint|golangci|clippy|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|formatting|gitignore|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
 /** Fewer content words do not name the work. */
 const minWorkWords = 4;
 
@@ -118,6 +120,8 @@ function judgeWork({ text, source }: ScoredNote): number {
   return factor * (isHeadline(text) ? 0.75 : 0.4);
 }
 
+/** A longer sentence explains one case rather than setting a rule. */
+const maxRule = 160;
 const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
 
 /**
@@ -128,6 +132,7 @@ function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*?\S) → /.exec(text)?.[1];
   if (question !== undefined) return isChore(question) || !isClearQuestion(question) ? 0.3 : 1;
   if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
+  if (text.length > maxRule) return 0.5;
   return type === "preference" ? 1 : 0.8;
 }
 
@@ -191,7 +196,7 @@ const bulletLead = /^[^`:—]{3,60}(?:\s[—–-]|:)\s/;
 const instance =
   /\b\d{1,2}:\d\d\b|https?:|\b(?=[a-f]*\d)[0-9a-f]{7,40}\b|\b\d+ vs\.? \d|\b\d{2,} (?:lines?|files?|functions?|sessions?|threads?|items?|rows?|errors?)\b/i;
 const undecided =
-  /\b(?:would|could|might|probably|perhaps|option [a-d1-4]|etc|simplest|safest|cleaner|approach|you|phase [\d.]+)\b/i;
+  /\b(?:would|could|might|probably|likely|perhaps|option [a-d1-4]|etc|simplest|safest|cleaner|approach|you|phase [\d.]+)\b/i;
 /** "The cast is …": the noun alone does not say which one. */
 const unnamed =
   /^The [a-z][a-z-]*(?: [a-z][a-z-]*)? (?:is|are|was|were|has|have|does|can|says?|that|aren['’]t|isn['’]t|doesn['’]t)\b/;
@@ -230,7 +235,7 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (text.length < 45) factor *= 0.7;
   if (subjectless.test(text)) factor *= 0.6;
   const isCause = statesCause.test(text);
-  if (workReport.test(text)) factor *= isCause ? 0.85 : 0.65;
+  if (workReport.test(text)) factor *= isCause ? 0.85 : 0.55;
   else if (aftermath.test(text)) factor *= 0.75;
   if (bulletLead.test(text)) factor *= 0.75;
   if (instance.test(text)) factor *= 0.7;
@@ -248,6 +253,10 @@ export function isChore(text: string): boolean {
   return chore.test(text);
 }
 
+/** The thing asked about was named before the question. */
+const aboutIt =
+  /^(?:(?:that|this|it|they|these|those)(?:['’]s|['’]re| is| are)?|(?:(?:how|what|where|when) )?(?:should|can|could|does|do|will|would|is|are) (?:it|they|that|these|those))\b/i;
+
 /** A question about how to go on, not about the product. */
 const ofProcess =
   /\b(?:discuss|explore|focus on|tackle|(?:work on|start with) (?:first|next)|how (?:do you want|would you like) (?:me|us) to|proceed)\b/i;
@@ -257,7 +266,7 @@ const generic =
 
 /** Whether a question names more than the choice between its options: "this" needs other words that say what it is about. */
 function isClearQuestion(question: string): boolean {
-  if (question.length < 12 || ofProcess.test(question)) return false;
+  if (question.length < 12 || ofProcess.test(question) || aboutIt.test(question)) return false;
   if (!isEnglish(question)) return true;
   const words = question.match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
   const specific = words.filter((word) => !generic.test(word)).length;
