@@ -111,7 +111,7 @@ export interface HostReplies {
 }
 
 export interface HostTranscripts {
-  /** The part of a line that `mayMatter` needs. */
+  /** The part of a line that `mayHaveEntries` needs. */
   headLength: number;
   /** False only for lines that certainly contain nothing for us, judged by their first characters. */
   mayHaveEntries(head: string): boolean;

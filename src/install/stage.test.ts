@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A minimal package: its content makes it a build of its own. */
+/** A minimal package. Different content makes a different build. */
 function makePackage(version: string, builtAt: number, code = version): Package {
   const pluginRoot = join(folder, `${version}-${builtAt}-${code}`, "plugin");
   cpSync(hooks, join(pluginRoot, "hooks"), { recursive: true });
@@ -99,7 +99,7 @@ describe("the daemon that is started", () => {
     expect(chooseDaemonBuild(app, own("1.0.1")).daemonScript).toBe("/own/daemon.js");
   });
 
-  it.each(["0.9.0", "1.0.0"])("is the one in place for a client of %s, with its build", (version) => {
+  it.each(["0.9.0", "1.0.0"])("is the installed one for a client of version %s", (version) => {
     const { build } = makePackage("1.0.0", 1);
     stagePlugin(app, { build, pluginRoot: join(folder, "1.0.0-1-1.0.0", "plugin") });
     expect(chooseDaemonBuild(app, own(version))).toEqual({

@@ -1,12 +1,16 @@
 import * as z from "zod";
 import { time } from "./fields.ts";
 
-/** How the person at this machine is stored, wherever they answer. They are shown by their name: `showPerson`. */
+/** How the person at this machine is stored, wherever they answer. They are shown by their name: `formatPerson`. */
 export const owner = "the user";
 
 const pid = z.number().int().positive().optional().describe("process id of the session that asks");
 const agent = z.string().max(200).optional().describe("name of the agent that asks");
-const cwd = z.string().max(8192).optional().describe("folder of the caller, if it is neither");
+const cwd = z
+  .string()
+  .max(8192)
+  .optional()
+  .describe("folder of the caller, if it is neither a session nor an agent");
 
 export const questionCreate = z.strictObject({
   question: z.string().trim().min(1).max(4_000),
@@ -78,7 +82,7 @@ export const questionView = z.object({
   headline: z.string(),
   /** The question itself, on one line. */
   title: z.string(),
-  /** The damage that the command may do, as the end of "This …"; null for ordinary ones. */
+  /** Why the command is dangerous, worded to follow "This" ("deletes files"); null if it is not. */
   danger: z.string().nullable(),
   /** The agent that has claimed the file to be changed. */
   claimedBy: z.string().nullable(),

@@ -23,7 +23,10 @@ function encodeAt(word: string, offset: number): { literal: string; phase: numbe
   return { literal: encoded.slice(phase, whole), phase };
 }
 
-/** A base64 run that decodes to text with a secret, such as an environment file. `phase` is the phase at `at`. */
+/**
+ * A base64 run that decodes to text with a secret, such as an environment file. `phase`: the offset of `at` in its
+ * group of four characters.
+ */
 export function findEncoded(text: string, at: number, phase: number): Finding | undefined {
   let start = at;
   while (at - start < before && inside.test(text[start - 1] ?? " ")) start--;

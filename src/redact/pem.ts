@@ -32,7 +32,7 @@ const bareKey =
 
 /** A private key without PEM armour. */
 export function findBareKey(text: string, at: number): Finding | undefined {
-  // Checked first: a long run with many openings must not be read from each of them.
+  // Checked first, so that a long run with many openings is not read again from each of them.
   if (/[A-Za-z0-9+/]/.test(text[at - 1] ?? " ")) return undefined;
   let end = take(bareKey, text, at);
   if (end === undefined) return undefined;

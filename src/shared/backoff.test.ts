@@ -19,7 +19,7 @@ test.each([
 test.each([
   ["in a second", 1_000, 1_000],
   ["now", 0, 0],
-  ["since an hour", -3_600_000, 0],
+  ["an hour ago", -3_600_000, 0],
   ["farther ahead than any pause", 60_001, 0],
 ])("a message that is due %s (%i ms) waits %i ms", (_when, aheadMs, expected) => {
   expect(remainingMs(5_000_000 + aheadMs, 5_000_000, 60_000)).toBe(expected);

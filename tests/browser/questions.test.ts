@@ -135,7 +135,7 @@ describe("the inbox", () => {
     expect((await read(id)).state).toBe("answered");
   });
 
-  test("appends a new question, which moves nothing, and takes no press in that moment", async () => {
+  test("appends a new question without moving the others, and ignores clicks for a moment", async () => {
     const first = await ask("First?", ["yes", "no"]);
     const button = card("First?").getByRole("button", { name: "yes" });
     await button.click({ trial: true });

@@ -23,7 +23,7 @@ const rows = (sql: string, text: string): number => rookery.query(sql, text).len
 const waitForRow = (sql: string, text: string): Promise<true> =>
   waitFor(() => rows(sql, text) > 0, { intervalMs: 1, describe: `${sql} (${text})` });
 
-/** The moment at which the daemon is killed in a round, given by what it has committed. */
+/** When to kill the daemon in a round: as soon as this much is committed. */
 const moments = {
   "right after the request": async () => {},
   "once the message is kept": (text: string) => waitForRow("SELECT 1 FROM messages WHERE body = ?", text),

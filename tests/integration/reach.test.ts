@@ -70,7 +70,7 @@ const cli = (rookery: Rookery, ...args: string[]): Promise<Ran> => {
 describe("an approval on the command line", () => {
   test("is reported on the other channels; one in the viewer is not", async () => {
     const { rookery, desktop } = await openHome();
-    const viewer = await openEventStream(rookery, {}, "?viewer=1"); // Somewhere to answer, so the hook waits.
+    const viewer = await openEventStream(rookery, {}, "?viewer=1"); // The hook waits only if there is a place to answer.
     const approve = async (session: string, give: (id: string) => Promise<unknown>): Promise<void> => {
       const command = { tool_name: "Bash", tool_input: { command: `mkdir ${session}` } };
       const payload = makePayload("PermissionRequest", { session_id: session, ...command });
@@ -187,7 +187,7 @@ describe("presence", () => {
       expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
   });
 
-  test("an open viewer can be reached until it is closed; other listeners cannot", async () => {
+  test("a person with an open viewer can be reached until it is closed; other API clients do not count", async () => {
     const { rookery } = await openHome();
     const canBeReached = async () => (await rookery.call("GET", "/api/presence")).json.canBeReached;
     const listener = await openEventStream(rookery);

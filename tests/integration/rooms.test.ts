@@ -253,7 +253,7 @@ describe("a request of the viewer can be repeated when its response was lost:", 
     expect([refused.status, refused.json.code]).toEqual([409, "id_taken"]);
   });
 
-  test("and an id does not give access to another's task, nor is any text an id", async () => {
+  test("an id gives no access to another agent's task, and a malformed id is rejected", async () => {
     const task = { id: id(), title: "Mine", project: "aviary" };
     await outside.call(rookery, "POST", "/api/tasks", task);
     const theirs = await rookery.call("POST", "/api/tasks", { ...task, hostPid: rook.claude.pid });

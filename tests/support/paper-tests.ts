@@ -25,7 +25,7 @@ export class PaperTests implements Reporter {
     if (rows.length === 0) return;
     const wrong = rows.flatMap(({ statement, shown, test: { condition }, states }) => {
       const isExpected = condition === undefined || (condition === "long" && isLong);
-      if (states.includes("failed") || states.includes("excused")) return []; // Reported by itself.
+      if (states.includes("failed") || states.includes("excused")) return []; // The failure of this test is reported anyway.
       if (isExpected && !states.includes("passed")) return [`did not run: ${shown} (${statement})`];
       if (condition === "long" && !isLong && states.includes("passed"))
         return [`is not only in the long run: ${shown}`];

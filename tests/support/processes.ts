@@ -73,7 +73,7 @@ export async function processesMentioning(marker: string): Promise<ProcessInfo[]
   );
 }
 
-/** True if the process has a child that does not hold its standard output, and so may outlive it. */
+/** True if the process has a child with another standard output, which may therefore outlive it. */
 export async function hasDetachedChild(pid: number): Promise<boolean> {
   const children = await descendantsOf(pid);
   const outputs = await Promise.all(

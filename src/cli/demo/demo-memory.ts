@@ -54,7 +54,7 @@ export async function demoMemory(
   next: Session,
   signal: AbortSignal,
 ): Promise<MemoryFacts> {
-  // A dialog would wait for an answer: at a terminal, every permission request can be answered elsewhere.
+  // Left out: at a terminal, a permission request waits for an answer.
   const lines = readRecording(recording, sandbox.project).filter(
     ({ event }) => readEvent(event) !== "permission",
   );

@@ -18,7 +18,7 @@ import { type CommandResult, runCommand } from "../run-command.ts";
 export interface DoctorFacts {
   context: CliContext;
   nowMs: number;
-  /** Undefined if no daemon answers; `unreachable` then has the reason. */
+  /** Undefined if no daemon answers; `unreachableError` then has the reason. */
   status(): Promise<StatusReport | undefined>;
   unreachableError(): Promise<AppError | undefined>;
   daemonFile(): DaemonFile | undefined;

@@ -83,7 +83,7 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
     set(state) {
       override = state === "auto" ? null : { state, at: clock() };
       store.meta.set(overrideKey, JSON.stringify(override));
-      announce(judge()); // Announced even without a change: a manual setting overrides quiet hours.
+      announce(judge()); // Announced even if the state stays the same, because a manual setting also overrides quiet hours.
     },
     recordViewer() {
       lastViewerAt = clock();

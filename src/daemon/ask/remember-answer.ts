@@ -31,7 +31,7 @@ export function rememberAnswer(
             eventId,
           },
     ],
-    // Another paired person is named; the person at this machine is the user.
+    // Other paired people are named; the person at this machine is called the user.
     row.answeredBy === null || row.answeredBy === owner ? undefined : row.answeredBy,
   );
   if (!note) return;

@@ -69,7 +69,7 @@ function findTtyInProc(pid: number): string | undefined {
   return nameTty(readStat(pid)?.tty ?? 0);
 }
 
-/** The controlling terminal as /proc numbers it. */
+/** The path of the terminal with this device number, as in /proc/PID/stat. */
 export function nameTty(device: number): string | undefined {
   const major = (device >> 8) & 0xfff;
   const minor = (device & 0xff) | ((device >> 12) & 0xfff00);

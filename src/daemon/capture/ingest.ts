@@ -20,7 +20,7 @@ export interface Ingest {
   replyToStored(eventId: string): HookReply;
   queueLength(): number;
   pauseReason(): string | undefined;
-  /** Something could not be written. The next event that is stored resumes. */
+  /** Pauses after a failed write. The next successful write resumes. */
   pause(error: Error): void;
   resume(): void;
 }

@@ -129,7 +129,7 @@ describe("events of one session", () => {
   });
 
   test.each(["PostToolUse", "Stop", "Notification", "SessionEnd"] as const)(
-    "a session whose first event is %s is made",
+    "creates the session if %s is its first event",
     (event) => {
       const store = openMemory();
       const { session, agent } = record(store, { event, at: 1, prompt_id: "p" });

@@ -70,7 +70,7 @@ function write(at: number): void {
   utimesSync(transcript, at / 1000, at / 1000);
 }
 
-it("lists a session with an open turn once its transcript has been quiet for a minute, and once per quiet time", () => {
+it("lists a session with an open turn once its transcript has been quiet for a minute, only once until it is written again", () => {
   addSession(true);
   const list = makeQuietSessionFinder(store);
   write(now - 30_000);

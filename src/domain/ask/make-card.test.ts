@@ -117,7 +117,7 @@ describe("a card", () => {
   });
 
   it.each([{}, { questions: [] }, { questions: "x" }, { questions: [{ options: [] }, null] }])(
-    "is none for a question that asks nothing: %j",
+    "is not made for a request without questions: %j",
     (input) => {
       expect(readRequest("AskUserQuestion", input, requests.describe)).toBeUndefined();
     },

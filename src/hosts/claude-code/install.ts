@@ -1,6 +1,6 @@
 import type { HostInstall } from "../host.ts";
 
-/** Claude Code's own installation knows plugins and three scopes of settings, so it needs more names. */
+/** More names than for other hosts, because Claude Code has plugins and settings in three scopes. */
 export const install = {
   command: "claude",
   folder: { variable: "CLAUDE_CONFIG_DIR", name: ".claude" },
@@ -12,7 +12,7 @@ export const install = {
   stateFile: ".claude.json",
   /** MCP servers of a project. */
   serversFile: ".mcp.json",
-  /** Stands for the plugin's folder in the plugin's own files. */
+  /** Placeholder for the plugin's folder in its own files. */
   pluginRootVariable: "${CLAUDE_PLUGIN_ROOT}",
   /** Files under the configuration folder that name installed plugins. */
   pluginFiles: ["plugins/known_marketplaces.json", "plugins/installed_plugins.json"],

@@ -1,4 +1,4 @@
-/** The part of a line that `mayMatter` reads. */
+/** The part of a line that `mayHaveEntries` reads. */
 export const headLength = 512;
 
 const plainField = String.raw`"\w+":(?:null|true|false|-?\d+|"[^"\\]*"),`;

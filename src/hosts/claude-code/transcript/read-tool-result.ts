@@ -37,7 +37,7 @@ function outputOf(block: Fields, result: Fields | undefined): string {
 
 function findDenial(line: Fields, text: string): { reason: string } | undefined {
   const decision = asFields(line["permissionDecision"]);
-  // A hook that answers a permission dialog decides for the person; one that guards tools does not.
+  // A denial by a permission hook is the person's decision; one by a hook that guards tools is not.
   if (decision?.["reasonCode"] === "hook:PermissionRequest" && decision["decision"] === "reject")
     return { reason: text };
   if (decision && decision["source"] !== "user_reject") return undefined;
