@@ -12,7 +12,6 @@ export interface TurnText {
 
 /** Maximum text lengths read, in characters: summaries and open ends are at the beginning or the end. */
 const maxLengths = { prompt: 4_000, final: 12_000 };
-/** Of later turns only the request and the result count. */
 const maxLaterLengths = { prompt: 1_500, final: 3_000 };
 const maxTurns = 400;
 /** Of a longer session the first turns, which say what it is about, and the last ones are read. */
@@ -53,16 +52,26 @@ export function readLastTurn(db: Database, sessionId: string): TurnText | undefi
   );
 }
 
-/** Turns of other sessions of the project that ended after a time, oldest first. */
-export function readLaterTurns(
+/** Ids of the turns of other sessions of the project that ended after a time, oldest first. */
+export function listLaterTurns(
   db: Database,
   { project, sessionId, after }: { project: string; sessionId: string; after: number },
-): TurnText[] {
-  return db.all<TurnText>(
-    `SELECT ${listColumns(selectPrompt(maxLaterLengths), maxLaterLengths)} FROM sessions s JOIN turns t ON t.session_id = s.id
-     WHERE s.project = ?1 AND s.last_event_at > ?2 AND s.id <> ?3 AND t.ended_at > ?2 ORDER BY t.ended_at LIMIT ${maxTurns}`,
-    project,
-    after,
-    sessionId,
+): string[] {
+  return db
+    .all<{ id: string }>(
+      `SELECT t.id FROM sessions s JOIN turns t ON t.session_id = s.id
+       WHERE s.project = ?1 AND s.last_event_at > ?2 AND s.id <> ?3 AND t.ended_at > ?2 ORDER BY t.ended_at LIMIT ${maxTurns}`,
+      project,
+      after,
+      sessionId,
+    )
+    .map(({ id }) => id);
+}
+
+/** Of a later turn, only the beginning of the request and the end of the result are read. */
+export function readLaterTurn(db: Database, id: string): TurnText | undefined {
+  return db.get<TurnText>(
+    `SELECT ${listColumns(selectPrompt(maxLaterLengths), maxLaterLengths)} FROM turns t WHERE t.id = ?`,
+    id,
   );
 }

@@ -4,7 +4,13 @@ import { type SessionTurn, summariseSession } from "../../domain/memory/session-
 import { makeId } from "../../shared/ids.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
-import { readLastTurn, readLaterTurns, readSessionTurns, type TurnText } from "../../store/session-turns.ts";
+import {
+  listLaterTurns,
+  readLastTurn,
+  readLaterTurn,
+  readSessionTurns,
+  type TurnText,
+} from "../../store/session-turns.ts";
 import { sessionProvenance, type Summary } from "../../store/summaries.ts";
 import type { Pace } from "../runtime/pace.ts";
 import { indexSummary } from "./keep-summary.ts";
@@ -34,7 +40,11 @@ function closeOpenEnds(store: Store, summary: Summary, later: LaterTurn): void {
   if (left.length < open.length) putSummary(store, { ...summary, nextSteps: joinOpenEnds(left) });
 }
 
-function writeSummary(store: Store, sessionId: string): Summary | undefined {
+function writeSummary(
+  store: Store,
+  sessionId: string,
+  laterTurn = makeLaterReader(store),
+): Summary | undefined {
   const session = store.sessions.byId(sessionId);
   const project = session && store.projects.byPath(session.project);
   const summaries = store.summaries.ofTurns(sessionId);
@@ -56,11 +66,10 @@ function writeSummary(store: Store, sessionId: string): Summary | undefined {
   const ofSession = { title: session.title, turns };
   const own = summariseSession({ ...ofSession, later: [] });
   const hasOpen = own !== undefined && own.nextSteps !== "";
-  const later = hasOpen ? readLaterTurns(store.db, { project: project.path, sessionId, after: at }) : [];
-  const summary =
-    later.length === 0
-      ? own
-      : summariseSession({ ...ofSession, later: later.map((turn) => toLaterTurn(store, turn)) });
+  const later = hasOpen
+    ? listLaterTurns(store.db, { project: project.path, sessionId, after: at }).flatMap(laterTurn)
+    : [];
+  const summary = later.length === 0 ? own : summariseSession({ ...ofSession, later });
   if (!summary) return undefined;
   const row: Summary = {
     ...summary,
@@ -81,6 +90,23 @@ function putSummary(store: Store, row: Summary): void {
   indexSummary(store, row);
 }
 
+/** Turns that are remembered while the sessions before them are summarised: they are later than many sessions. */
+const maxRemembered = 4_000;
+
+function makeLaterReader(store: Store): (id: string) => LaterTurn[] {
+  const known = new Map<string, LaterTurn[]>();
+  return (id) => {
+    let turns = known.get(id);
+    if (!turns) {
+      const read = readLaterTurn(store.db, id);
+      turns = read ? [toLaterTurn(store, read)] : [];
+      if (known.size >= maxRemembered) known.clear();
+      known.set(id, turns);
+    }
+    return turns;
+  };
+}
+
 function toLaterTurn(store: Store, { id, prompt, final }: TurnText): LaterTurn {
   return { prompt, told: final, did: listWork(store.notes.ofTurn(id)) };
 }
@@ -97,11 +123,12 @@ function removeSummary(store: Store, id: string): void {
 /** Summarises all sessions whose summary is missing or outdated: after an import, an upgrade or a deletion. */
 export async function keepStaleSessions(store: Store, { yieldToHooks, sliceMs }: Pace): Promise<void> {
   const stale = store.summaries.listStaleSessions();
+  const laterTurn = makeLaterReader(store);
   for (let next = 0; next < stale.length; ) {
     await yieldToHooks();
     store.db.transaction(() => {
       const until = performance.now() + sliceMs();
-      do writeSummary(store, stale[next++] as string);
+      do writeSummary(store, stale[next++] as string, laterTurn);
       while (next < stale.length && performance.now() < until);
     });
   }
