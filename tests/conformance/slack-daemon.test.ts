@@ -156,7 +156,13 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       // Each of the three is first for a third of the questions.
       const order = [n % 3, (n + 1) % 3, (n + 2) % 3];
       const given: Promise<any>[] = [];
-      for (const index of order) given[index] = places[index]?.() ?? Promise.resolve();
+      for (const [turn, index] of order.entries()) {
+        given[index] = places[index]?.() ?? Promise.resolve();
+        // On a busy machine one place may win every race: each wins at least one, without a race.
+        if (n >= places.length || turn > 0) continue;
+        await waitForOutcome(rookery, question.id, { state: "answered" });
+        if (index < 2) await (waiting.get(command ?? "") as WaitingHook).done;
+      }
       const [, viewed] = await Promise.all(given);
       return viewed as Awaited<ReturnType<typeof postAnswer>>;
     };
@@ -182,7 +188,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       } else expect(stdout).toBe("");
       expect(accepted(question.id)).toHaveLength(place === "terminal" ? 0 : 1);
     }
-    expect(winners.size).toBeGreaterThan(1);
+    expect(winners).toEqual(new Set(["slack", "viewer", "terminal"]));
     expect(heard).toBeGreaterThan(0);
   });
 
