@@ -3,7 +3,7 @@ import { listTurnsOnce } from "../domain/memory/one-per-turn.ts";
 import { type Candidate, choosePromising, isRelevant, rank, type Ranking } from "../domain/memory/rank.ts";
 import { compareSpelling } from "../domain/memory/spelling.ts";
 import { makeThesaurus, type Synonyms, type Thesaurus } from "../domain/memory/thesaurus.ts";
-import { type MatchTerm, matchWords } from "../domain/memory/word-match.ts";
+import { type MatchTerm, type MatchText, matchWords } from "../domain/memory/word-match.ts";
 import { cosine, type Vector } from "../domain/memory/vector/vector.ts";
 import { dropStopWords } from "../domain/memory/stop-words.ts";
 import { estimateTokens } from "../domain/memory/tokens.ts";
@@ -59,7 +59,7 @@ export interface MemorySearch {
 /** Number of rows whose full vectors are compared, chosen by their signs. */
 const maxNear = { ordinary: 100, hurried: 40 };
 /** Rows compared letter by letter, at some hundredths of a millisecond each; lower-ranked rows hardly ever reach the top. */
-const maxSpelled = { ordinary: 60, hurried: 30 };
+const maxSpelled = { ordinary: 120, hurried: 60 };
 /** Number of rows without a vector that are embedded during the search: those with the best word scores. */
 const maxWaiting = 20;
 /** A turn has several rows; each turn is listed once. */
@@ -144,12 +144,12 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
   function readTexts(query: Query, candidates: readonly Unranked[]): void {
     const texts = candidates.map((one) => {
       const read = readText(db, one);
-      const body = searchedText(read);
       one.isBrief = isBrief(one.kind, read.title || read.body) && (read.answer?.length ?? 0) < minAnswer;
-      return `${read.title} ${body}`;
+      return read;
     });
-    const matches = matchWords(listTerms(query), texts, stemmer.stem);
-    compareSpelling(query.text, texts).forEach((spellingScore, n) => {
+    const matches = matchWords(listTerms(query), texts.map(splitText), stemmer.stem);
+    const spelled = texts.map((read) => `${read.title} ${searchedText(read)}`);
+    compareSpelling(query.text, spelled).forEach((spellingScore, n) => {
       const one = candidates[n];
       if (one) Object.assign(one, { spellingScore, match: matches[n] });
     });
@@ -253,6 +253,13 @@ function openThesaurus(stemmer: Stemmer): (stem: string) => Synonyms {
 }
 
 const maxPromptTitle = 100;
+
+/** A turn is its prompt and its answer, any other text its title and its body. */
+function splitText({ title, body, answer }: RowText): MatchText {
+  return answer
+    ? { lead: title || body, said: searchedText({ body: title ? body : "", answer }) }
+    : { lead: title, said: body };
+}
 
 /** A brief prompt with an answer of at least this length is informative. */
 const minAnswer = 100;

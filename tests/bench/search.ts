@@ -3,69 +3,36 @@
 // on questions in Korean, Japanese and Chinese; each is split in two halves, tuned on one and reported on both. The held
 // half of the last set is only reported with `--held`. Speed: `npm run bench -- --only search`.
 import { createHash } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { parsePrompt, parseQuery } from "../../src/domain/memory/query.ts";
-import { choosePromptRecall, recallThreshold } from "../../src/domain/memory/recall.ts";
-import { type IndexEntry, openMemoryIndex } from "../../src/store/memory-index.ts";
-import { embedRows } from "../../src/store/embed-rows.ts";
-import { openEmbedder } from "../../src/store/embedder.ts";
-import { type MemorySearch, openMemorySearch } from "../../src/store/memory-search.ts";
-import { migrate } from "../../src/sqlite/migrate.ts";
-import { loadStoreMigrations } from "../../src/store/store-migrations.ts";
-import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
-import { openVectorTable } from "../../src/store/vector-table.ts";
-
-interface Doc {
-  id: string;
-  project: string;
-  session: string | null;
-  kind: IndexEntry["kind"];
-  title: string;
-  text: string;
-  files: string[];
-  at: number;
-}
-
-interface Question {
-  text: string;
-  project: string | undefined;
-  gold: string[];
-  half: "tune" | "held";
-}
-
-interface DataSet {
-  name: string;
-  docs: Doc[];
-  questions: Question[];
-}
+import { choosePromptRecall, minRecallProbability } from "../../src/domain/memory/recall.ts";
+import type { MemorySearch } from "../../src/store/memory-search.ts";
+import {
+  type DataSet,
+  openIndexed,
+  type Question,
+  readLines,
+  readOwnQuestions,
+} from "./indexed-questions.ts";
 
 const { values: flags } = parseArgs({
   options: { commits: { type: "string" }, held: { type: "boolean", default: false } },
 });
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const embedder = openEmbedder();
-const folder = mkdtempSync(join(tmpdir(), "rk-search-"));
 
-try {
-  const sets = [
-    readCommits(flags.commits ?? here("../../../shared/data/commits.jsonl")),
-    readQuestions(here("../fixtures/questions/")),
-  ];
-  for (const set of sets) if (set) reportQuality(set, ["tune", "held", "all"]);
-  for (const language of ["ko", "ja", "zh"])
-    reportQuality(readUnspaced(language), flags.held ? ["tune", "held"] : ["tune"]);
-  reportPromptRecall(sets[1]);
-  reportHostile();
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const commits = readCommits(flags.commits ?? here("../../../shared/data/commits.jsonl"));
+const own = readOwnQuestions();
+for (const set of [commits, own]) if (set) reportQuality(set, ["tune", "held", "all"]);
+for (const language of ["ko", "ja", "zh"])
+  reportQuality(readUnspaced(language), flags.held ? ["tune", "held"] : ["tune"]);
+reportPromptRecall(own);
+reportHostile();
 
 function reportQuality(set: DataSet, halves: readonly ("tune" | "held" | "all")[]): void {
-  const { words, hybrid, close } = openIndexed(set.name, set.docs);
+  const { words, hybrid, close } = openIndexed(set.docs);
   console.log(`\n${set.name}: ${set.docs.length} documents, ${set.questions.length} questions`);
   console.log("              words alone                     words and meaning");
   console.log("half      n    R@1    R@5    R@10   MRR        R@1    R@5    R@10   MRR");
@@ -93,9 +60,8 @@ function measure(search: MemorySearch, questions: readonly Question[]): string[]
  * Recall at a prompt: how often notes are shown, how often they are right, and how often they are shown for unrelated
  * prompts (from sessions of other projects). The current threshold is marked.
  */
-function reportPromptRecall(set: DataSet | undefined): void {
-  if (!set) return;
-  const { hybrid: search, close } = openIndexed("prompts", set.docs);
+function reportPromptRecall(set: DataSet): void {
+  const { hybrid: search, close } = openIndexed(set.docs);
   const sessions = here("../fixtures/sessions/");
   const unrelated = readdirSync(sessions)
     .filter((file) => file.endsWith(".json"))
@@ -115,19 +81,18 @@ function reportPromptRecall(set: DataSet | undefined): void {
   console.log(
     "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
   );
-  for (const score of [0.2, 0.25, 0.305, 0.35, 0.4]) {
-    const threshold = { ...recallThreshold, score };
+  for (const probability of [0.2, 0.3, 0.4, 0.5, 0.6, minRecallProbability].toSorted()) {
     const choose = ({ hits, words }: ReturnType<typeof ask>) =>
-      choosePromptRecall(hits, words, () => false, threshold);
+      choosePromptRecall(hits, words, () => false, probability);
     const said = asked.map((question) => ({ ...question, chosen: choose(question.found) }));
     const spoke = said.filter(({ chosen }) => chosen.length > 0);
     const rightly = spoke.filter(({ chosen, gold }) => chosen.some(({ ref }) => gold.includes(ref)));
     const disturbed = others.filter((found) => choose(found).length > 0);
     const percent = (part: number, whole: number): string =>
       `${Math.round((100 * part) / Math.max(1, whole))} %`.padStart(6);
-    const mark = score === recallThreshold.score ? "  <" : "";
+    const mark = probability === minRecallProbability ? "  <" : "";
     console.log(
-      `score ≥ ${score.toFixed(2)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
+      `probability ≥ ${probability.toFixed(2)}  ${percent(spoke.length, asked.length)} ${percent(rightly.length, spoke.length)} ${percent(disturbed.length, others.length)}${mark}`,
     );
   }
   close();
@@ -135,7 +100,7 @@ function reportPromptRecall(set: DataSet | undefined): void {
 
 /** Any text is a query. */
 function reportHostile(): void {
-  const { hybrid: search, close } = openIndexed("hostile", [
+  const { hybrid: search, close } = openIndexed([
     {
       id: "1",
       project: "p",
@@ -180,73 +145,6 @@ function reportHostile(): void {
   close();
 }
 
-interface Indexed {
-  words: MemorySearch;
-  hybrid: MemorySearch;
-  close(): void;
-}
-
-function openIndexed(name: string, docs: readonly Doc[]): Indexed {
-  const path = join(folder, `${createHash("md5").update(name).digest("hex")}.db`);
-  const db = openDatabase(path);
-  migrate(db, loadStoreMigrations());
-  // These texts have no sessions.
-  db.script("PRAGMA foreign_keys = OFF");
-  const index = openMemoryIndex(db);
-  for (const project of new Set(docs.map((doc) => doc.project)))
-    db.run("INSERT INTO projects (id, path, name, created_at, origin) VALUES (?1, ?1, ?1, 0, '')", project);
-  for (let start = 0; start < docs.length; start += 500)
-    db.transaction(() => {
-      for (const doc of docs.slice(start, start + 500)) {
-        const { id, project, session, kind, title, text, files, at } = doc;
-        insertText(db, doc);
-        index.put({
-          kind,
-          ref: id,
-          projectId: project,
-          sessionId: session,
-          type: null,
-          createdAt: at,
-          title,
-          body: text,
-          files,
-        });
-      }
-    });
-  const vectors = openVectorTable(db);
-  for (let batch = embedRows(db, embedder, 500); batch; batch = embedRows(db, embedder, 500)) {
-    const made = batch;
-    db.transaction(() => vectors.put(made));
-  }
-  const words = openMemorySearch(path);
-  const hybrid = openMemorySearch(path, embedder);
-  while (hybrid.refresh());
-  return {
-    words,
-    hybrid,
-    close() {
-      words.close();
-      hybrid.close();
-      db.close();
-    },
-  };
-}
-
-/** The text used to explain and embed a hit. */
-function insertText(db: Database, { id, project, title, text, kind, at }: Doc): void {
-  const sql = {
-    observation: `INSERT INTO observations (id, project_id, type, title, narrative, facts, concepts, files_read, files_modified,
-        source_events, tokens, provenance, hash, created_at, updated_at, origin)
-      VALUES (?1, ?2, 'discovery', ?3, ?4, '', '[]', '[]', '[]', '[]', 0, 'bench', ?1, ?5, ?5, '')`,
-    summary: `INSERT INTO summaries (id, project_id, session_id, request, investigated, learned, completed, next_steps, notes,
-        files_read, files_modified, provenance, created_at, origin)
-      VALUES (?1, ?2, '', ?3, '', '', ?4, '', '', '[]', '[]', 'bench', ?5, '')`,
-    prompt:
-      "INSERT INTO prompts (event_id, session_id, turn_id, number, text, machine, occurred_at) VALUES (?1, '', '', 1, ?4, 0, ?5)",
-  };
-  if (kind in sql) db.run(sql[kind as keyof typeof sql], id, project, title, text, at);
-}
-
 function readCommits(path: string): DataSet | undefined {
   if (!existsSync(path)) return undefined;
   const rows = readLines(path);
@@ -272,30 +170,6 @@ function readCommits(path: string): DataSet | undefined {
   };
 }
 
-function readQuestions(path: string): DataSet | undefined {
-  const files = existsSync(path) ? readdirSync(path).filter((file) => file.endsWith(".jsonl")) : [];
-  if (files.length === 0) return undefined;
-  const rows = files.flatMap((file) => readLines(join(path, file)));
-  return {
-    name: "coding-memory questions",
-    docs: rows
-      .filter(({ type }) => type === "doc")
-      .map(({ id, project, session, kind, title, text, files, at }) => ({
-        id,
-        project,
-        session,
-        kind,
-        title: title ?? "",
-        text,
-        files: files ?? [],
-        at: Date.parse(at),
-      })),
-    questions: rows
-      .filter(({ type }) => type === "query")
-      .map(({ text, gold, split }) => ({ text, project: undefined, gold, half: split })),
-  };
-}
-
 /** Notes and prompts in a language without spaces between words, and questions about them in other words. */
 function readUnspaced(language: string): DataSet {
   const read = (file: string): string[][] =>
@@ -318,11 +192,4 @@ function readUnspaced(language: string): DataSet {
       half: half === "t" ? "tune" : "held",
     })),
   };
-}
-
-function readLines(path: string): any[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
 }

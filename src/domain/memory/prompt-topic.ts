@@ -1,3 +1,5 @@
+import { isStopWord } from "./words.ts";
+
 /**
  * Conversational and routine words: they say how something is asked or what to do with the result, but not what it is
  * about. Notes matched by them alone would appear at every "commit and push".
@@ -16,10 +18,11 @@ const errandWords = new Set(
     "understand until use used using very via wait want wants way well went whatever whether while whole without work working works " +
     "wrong yeah yep yes yet yup " +
     // Routine tasks
-    "add added address apply approve branch branches change changed changes comment comments commit commits committed continue " +
-    "create deploy diff draft explain file files issue issues latest list main master merge message name open option plan pr prs " +
-    "proceed pull push pushed rebase remove request review reviews run running save squash step switch task tasks test tests todo " +
-    "todos update updated version write " +
+    "add added address addressed amend apply approve ask asked branch branches bump change changed changes comment comments commit " +
+    "commits committed continue create current deploy diff discuss draft everyone explain feedback file files fold general idea " +
+    "ideas implement issue issues latest list main master merge merged message missed name open opened option options plan pr prs " +
+    "priority proceed pull push pushed rebase remove reply request respond review reviewer reviews run running save squash step " +
+    "suggestion suggestions switch task tasks test tests thoughts ticket todo todos update updated valid version write " +
     // The same in other languages
     "bitte danke gut ja jetzt mach nein weiter adelante ahora bien continúa favor gracias ok sigue sí ahora allez bien continue " +
     "merci oui plaît vas agora bom continua obrigado siga sim да давай дальше нет пожалуйста продолжай спасибо хорошо теперь " +
@@ -50,5 +53,5 @@ const minTopicWords = 2;
 
 /** How many of the words name a topic. */
 export function countTopicWords(words: readonly string[]): number {
-  return words.filter((word) => !errandWords.has(word) && !/^\d+$/.test(word)).length;
+  return words.filter((word) => !errandWords.has(word) && !isStopWord(word) && !/^\d+$/.test(word)).length;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { WordMatch } from "./word-match.ts";
 import { type Candidate, choosePromising, combineScores, isRelevant, rank } from "./rank.ts";
 
 const day = 24 * 3600_000;
@@ -9,6 +10,11 @@ const candidate = (row: number, fields: Partial<Candidate>): Candidate => ({
   wordScore: 0,
   spellingScore: undefined,
   cosine: undefined,
+  ...fields,
+});
+const makeMatch = (fields: Partial<WordMatch>): WordMatch => ({
+  ...{ coverage: 0, literal: 0, passage: 0, dense: 0, mean: 0, pair: 0, lead: 0, said: 0, frequency: 5 },
+  ...{ words: 30, passages: 3 },
   ...fields,
 });
 const order = (candidates: Candidate[]): number[] => rank(candidates, 1_000).map(({ row }) => row);
@@ -66,9 +72,10 @@ describe("ranking", () => {
   });
 
   it("counts words that stand together only for a query that no text repeats literally", () => {
-    const repeated = candidate(1, { wordScore: 6, match: { coverage: 0.4, literal: 0.4, passage: 0.2 } });
-    const together = candidate(3, { wordScore: 5, match: { coverage: 0.4, literal: 0.4, passage: 0.4 } });
-    const literal = candidate(5, { wordScore: 1, match: { coverage: 0.9, literal: 0.9, passage: 0.1 } });
+    const apart = makeMatch({ coverage: 0.4, literal: 0.4, passage: 0.2, dense: 0.2, pair: 0.2 });
+    const repeated = candidate(1, { wordScore: 6, match: apart });
+    const together = candidate(3, { wordScore: 5, match: { ...apart, passage: 0.4, dense: 0.4, pair: 0.4 } });
+    const literal = candidate(5, { wordScore: 1, match: { ...apart, coverage: 0.9, literal: 0.9 } });
     const order = (...all: Candidate[]): number[] => rank(all, 1_000).map(({ row }) => row);
     expect(order(repeated, together)).toEqual([3, 1]);
     expect(order(repeated, together, literal)).toEqual([1, 3, 5]);

@@ -1,5 +1,6 @@
-import type { WordMatch } from "./word-match.ts";
+import { rankWeights } from "./rank-weights.ts";
 import type { UnrelatedCosines } from "./vector/calibrate.ts";
+import type { WordMatch } from "./word-match.ts";
 
 /** A row found by its words, by its meaning or by both. */
 export interface Candidate {
@@ -26,13 +27,10 @@ export interface Ranking {
 }
 
 /**
- * Weights of the scores, for a query that a text repeats and for one that is asked in other words. Fitted with
- * `npm run bench:search` and `bench:session-search`, which are flat around these values.
+ * Weights of the scores for a query that a text repeats. Fitted with `npm run bench:search`, which is flat around these
+ * values. For a query that is asked in other words, the weights are trained (`rank-weights.ts`).
  */
-const weights = {
-  literal: { words: 0.36, spelling: 0.24, meaning: 0.4, coverage: 0, passage: 0 },
-  paraphrase: { words: 0.05, spelling: 0.13, meaning: 0.22, coverage: 0.05, passage: 0.55 },
-};
+const literalWeights = { words: 0.36, spelling: 0.24, meaning: 0.4 };
 /** Share of the query in the best text: from `literal` on it is said literally, below `paraphrased` in other words. */
 const literal = 0.75;
 const paraphrased = 0.5;
@@ -85,29 +83,68 @@ function judgeParaphrase(candidates: readonly Candidate[]): number {
  * Adds scores, not ranks, because the lead of the best result matters. BM25 grows with the logarithm of the number of
  * rows, so it is divided by that; the best text by letters counts as much as the best by words.
  */
-export function combineScores(
-  { wordScore, spellingScore, match, cosine, isBrief }: Candidate,
-  field: QueryField,
-): number {
-  const perWord = 1 / (1.5 * Math.log(Math.max(10, field.totalRows)));
-  const scores = {
+export function combineScores(candidate: Candidate, field: QueryField): number {
+  const features = listFeatures(candidate, field);
+  const literally =
+    literalWeights.words * features.words +
+    literalWeights.spelling * features.spelling +
+    literalWeights.meaning * features.meaning;
+  const inOtherWords = field.paraphrase === 0 ? 0 : weigh(features);
+  const score = Math.max(0, (1 - field.paraphrase) * literally + field.paraphrase * inOtherWords);
+  return candidate.isBrief ? briefShare * score : score;
+}
+
+/** Scores below this are compressed, so that all are positive and still ordered. */
+const lowScore = 0.1;
+
+function weigh(features: RankFeatures): number {
+  const sum = rankFeatures.reduce((total, name) => total + rankWeights[name] * features[name], 0);
+  return sum > lowScore ? sum : lowScore * Math.exp(sum / lowScore - 1);
+}
+
+/** The numbers by which a candidate is ranked. */
+export type RankFeatures = Record<(typeof rankFeatures)[number], number>;
+
+export const rankFeatures = [
+  "words",
+  "spelling",
+  "meaning",
+  "coverage",
+  "literal",
+  "passage",
+  "dense",
+  "mean",
+  "pair",
+  "lead",
+  "said",
+  "frequency",
+  "length",
+  "passages",
+  "constant",
+] as const;
+
+export function listFeatures(
+  { wordScore, spellingScore, match, cosine }: Candidate,
+  { totalRows, maxWords }: Pick<QueryField, "totalRows" | "maxWords">,
+): RankFeatures {
+  const perWord = 1 / (1.5 * Math.log(Math.max(10, totalRows)));
+  return {
     words: wordScore * perWord,
-    spelling: (spellingScore === undefined ? wordScore : spellingScore * field.maxWords) * perWord,
+    spelling: (spellingScore === undefined ? wordScore : spellingScore * maxWords) * perWord,
     meaning: cosine === undefined ? 0 : scoreCosine(cosine),
     coverage: match?.coverage ?? 0,
+    literal: match?.literal ?? 0,
     passage: match?.passage ?? 0,
+    dense: match?.dense ?? 0,
+    mean: match?.mean ?? 0,
+    pair: match?.pair ?? 0,
+    lead: match?.lead ?? 0,
+    said: match?.said ?? 0,
+    frequency: (match?.frequency ?? 0) * perWord,
+    length: Math.log1p(match?.words ?? 0),
+    passages: Math.log1p(match?.passages ?? 0),
+    constant: 1,
   };
-  const sum = (by: typeof scores): number =>
-    by.words * scores.words +
-    by.spelling * scores.spelling +
-    by.meaning * scores.meaning +
-    by.coverage * scores.coverage +
-    by.passage * scores.passage;
-  const score = Math.max(
-    0,
-    (1 - field.paraphrase) * sum(weights.literal) + field.paraphrase * sum(weights.paraphrase),
-  );
-  return isBrief ? briefShare * score : score;
 }
 
 /** The candidates worth comparing letter by letter. */

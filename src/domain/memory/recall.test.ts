@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { parsePrompt } from "./query.ts";
+import type { WordMatch } from "./word-match.ts";
 import { choosePromptRecall, isContradicted, type RecallCandidate, trustFactor, wasUsed } from "./recall.ts";
 
 const note: RecallCandidate = {
@@ -11,8 +12,13 @@ const note: RecallCandidate = {
   createdAt: 1,
   score: 0.75,
   matched: ["pool", "dry"],
+  match: {
+    ...{ coverage: 0.7, literal: 0.3, passage: 0.5, dense: 0.5, mean: 0.3, pair: 0.5, lead: 0.5, said: 0.5 },
+    ...{ frequency: 8, words: 30, passages: 3 },
+  },
   sessionId: "s1",
 };
+const match = note.match as WordMatch;
 const prompt = ["pool", "dry", "commit", "load", "night", "worker"];
 const choose = (...found: Partial<RecallCandidate>[]): string[] =>
   choosePromptRecall(
@@ -52,13 +58,13 @@ describe("a prompt is searched for only if it has a topic", () => {
 
 test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({})).toEqual(["a"]);
-  expect(choose({ score: 0.5 })).toEqual([]);
+  expect(choose({ score: 0.1 })).toEqual([]);
+  expect(choose({ match: { ...match, coverage: 0.2, mean: 0.1 } })).toEqual([]);
 });
 
 test("a text that says the same in other words needs less of a score than one that repeats words of the prompt", () => {
-  const match = { coverage: 0.5, passage: 0.5, literal: 0.5 };
-  expect(choose({ score: 0.55, match })).toEqual([]);
-  expect(choose({ score: 0.55, match: { ...match, literal: 0 } })).toEqual(["a"]);
+  expect(choose({ score: 0.6, match: { ...match, literal: 0.7 } })).toEqual([]);
+  expect(choose({ score: 0.6, match: { ...match, literal: 0 } })).toEqual(["a"]);
 });
 
 test("needs a word of the topic: errands match by chance", () => {
@@ -73,9 +79,9 @@ test("adds notes that are nearly as good as the best one", () => {
     matched: ["pool"],
     title: "Workers keep connections",
   });
-  expect(choose({}, other(0.54))).toEqual(["a", "b"]);
-  expect(choose({}, other(0.5))).toEqual(["a"]);
-  const shown = choosePromptRecall([note, { ...note, ...other(0.54) }], prompt, (ref) => ref === "a");
+  expect(choose({}, other(0.4))).toEqual(["a", "b"]);
+  expect(choose({}, other(0.3))).toEqual(["a"]);
+  const shown = choosePromptRecall([note, { ...note, ...other(0.4) }], prompt, (ref) => ref === "a");
   expect(shown).toEqual([]);
 });
 
@@ -121,8 +127,8 @@ test("the summary of a session is shown only if no note of the session is", () =
 });
 
 test("a note that was always ignored needs a better match than one that was used", () => {
-  expect(choose({ score: 0.62, outcome: { shown: 8, used: 0 } })).toEqual([]);
-  expect(choose({ score: 0.62, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
+  expect(choose({ score: 0.43, outcome: { shown: 8, used: 0 } })).toEqual([]);
+  expect(choose({ score: 0.43, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
   expect(trustFactor(undefined)).toBe(1);
   expect(trustFactor({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
   expect(trustFactor({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);

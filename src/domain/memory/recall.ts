@@ -1,6 +1,7 @@
 import { agreesInNumbersAndNegation } from "./alike.ts";
 import { formatUntrustedLine, shortId } from "./context.ts";
 import { countTopicWords } from "./prompt-topic.ts";
+import { recallWeights } from "./rank-weights.ts";
 import type { WordMatch } from "./word-match.ts";
 import { listWords } from "./words.ts";
 
@@ -35,29 +36,13 @@ export interface RecallOutcome {
   used: number;
 }
 
-interface RecallThreshold {
-  /** Minimum score, to which the following are added. */
-  score: number;
-  /** A long prompt matches more by chance: the threshold grows with the logarithm of the number of its words. */
-  perLogWord: number;
-  /** Value of a prompt whose words stand together in the text. */
-  perPassage: number;
-  /** Value of a prompt that the text repeats. Negative: every text repeats common words, few say the same in others. */
-  perLiteral: number;
-}
-
 /**
- * A wrong note costs more than a missing one. Fitted with `npm run bench:session-search` so that at most one unrelated
- * prompt in twenty gets a note.
+ * Minimum probability that one of the notes answers the prompt. A wrong note costs more than a missing one: at this
+ * value at most one unrelated prompt in twenty gets a note (`scripts/train-rank.ts`).
  */
-export const recallThreshold: RecallThreshold = {
-  score: 0.305,
-  perLogWord: 0.14,
-  perPassage: 0.29,
-  perLiteral: -0.35,
-};
+export const minRecallProbability = 0.31;
 /** A further note needs this share of the best score. */
-const minShare = 0.7;
+const minShare = 0.5;
 const maxShown = 3;
 const maxBody = 320;
 
@@ -66,20 +51,60 @@ export function choosePromptRecall<T extends RecallCandidate>(
   found: readonly T[],
   asked: readonly string[],
   wasShown: (ref: string) => boolean,
-  threshold: RecallThreshold = recallThreshold,
+  minProbability: number = minRecallProbability,
 ): T[] {
-  const limit = threshold.score + threshold.perLogWord * Math.log(Math.max(1, asked.length));
-  const trusted = found.map((one) => ({ one, score: trustFactor(one.outcome) * one.score }));
-  const best = Math.max(0, ...trusted.map(({ score }) => score));
-  const isRelevant = ({ one, score }: (typeof trusted)[number]): boolean => {
-    const { passage, literal } = one.match ?? noMatch;
-    const evidence = score + threshold.perPassage * passage + threshold.perLiteral * literal;
-    return countTopicWords(one.matched) > 0 && evidence >= limit;
+  const candidates = listRecallable(found).filter(({ ref }) => !wasShown(ref));
+  const [best] = candidates;
+  if (!best || countTopicWords(best.matched) === 0) return [];
+  return judgeRecallable(candidates, asked) < minProbability ? [] : candidates.slice(0, maxShown);
+}
+
+/** The results that may be shown, best first by score and by the outcome of earlier showings. */
+export function listRecallable<T extends RecallCandidate>(found: readonly T[]): T[] {
+  const trusted = found
+    .map((one) => ({ ...one, score: trustFactor(one.outcome) * one.score }))
+    .toSorted((a, b) => b.score - a.score);
+  const best = trusted[0]?.score ?? 0;
+  return dropOlderDuplicates(trusted.filter(({ score }) => score >= minShare * best));
+}
+
+/** The probability that one of the best three answers the prompt. */
+function judgeRecallable(candidates: readonly RecallCandidate[], asked: readonly string[]): number {
+  const features = listRecallFeatures(candidates, asked);
+  const sum = recallFeatures.reduce((total, name) => total + recallWeights[name] * features[name], 0);
+  return 1 / (1 + Math.exp(-sum));
+}
+
+/** The numbers by which the best results for a prompt are judged. */
+export type RecallFeatures = Record<(typeof recallFeatures)[number], number>;
+
+export const recallFeatures = [
+  "best",
+  "coverage",
+  "literal",
+  "mean",
+  "length",
+  "sameSession",
+  "constant",
+] as const;
+
+export function listRecallFeatures(
+  candidates: readonly RecallCandidate[],
+  asked: readonly string[],
+): RecallFeatures {
+  const [best] = candidates;
+  const shown = candidates.slice(0, maxShown);
+  return {
+    best: best?.score ?? 0,
+    coverage: best?.match?.coverage ?? 0,
+    literal: best?.match?.literal ?? 0,
+    mean: best?.match?.mean ?? 0,
+    // A long prompt matches more by chance.
+    length: Math.log(Math.max(1, asked.length)),
+    // Results that belong together are rarely a coincidence.
+    sameSession: shown.filter(({ sessionId }) => sessionId === best?.sessionId).length / maxShown,
+    constant: 1,
   };
-  const relevant = new Set(trusted.filter(isRelevant).map(({ one }) => one));
-  const near = trusted.filter(({ one, score }) => relevant.has(one) || score >= minShare * best);
-  const chosen = dropOlderDuplicates(near.map(({ one }) => one)).filter(({ ref }) => !wasShown(ref));
-  return chosen.some((one) => relevant.has(one)) ? chosen.slice(0, maxShown) : [];
 }
 
 /** Prior for a new note: used in two of three showings. */
@@ -93,7 +118,6 @@ export function trustFactor({ shown, used }: RecallOutcome = { shown: 0, used: 0
   return 0.8 + 0.3 * ((used + prior.used) / (shown + prior.shown));
 }
 
-const noMatch = { passage: 0, literal: 0 };
 const none: ReadonlySet<string> = new Set();
 /** Share of the shorter title's words above which two notes are duplicates. */
 const sameTitle = 0.7;

@@ -8,7 +8,8 @@ const stem = (words: readonly string[]): string[] =>
 const synonymsOf = makeThesaurus(stem);
 const termsOf = (words: string): MatchTerm[] =>
   stem(words.split(" ")).map((one) => ({ stem: one, synonyms: synonymsOf(one), weight: 1 }));
-const match = (query: string, text: string) => matchWords(termsOf(query), [text], stem)[0];
+const match = (query: string, text: string) =>
+  matchWords(termsOf(query), [{ lead: "", said: text }], stem)[0];
 
 test("counts the words of the query in any inflection, rare words more", () => {
   expect(match("worker timeout", "Two workers had timeouts.")?.coverage).toBe(1);
@@ -18,7 +19,7 @@ test("counts the words of the query in any inflection, rare words more", () => {
       { stem: "pool", synonyms: new Map(), weight: 3 },
       { stem: "dry", synonyms: new Map(), weight: 1 },
     ],
-    ["the pool"],
+    [{ lead: "", said: "the pool" }],
     stem,
   );
   expect(rare?.coverage).toBe(0.75);
@@ -32,10 +33,31 @@ test("words that stand together count more than words of the whole text", () => 
 });
 
 test("a long sentence contains words by chance, and several sentences say more than one", () => {
-  const passageOf = (text: string): number => match("worker pool", text)?.passage ?? 0;
-  const one = passageOf("The worker pool is empty.");
-  expect(passageOf(`The pool ${"and so on ".repeat(20)} of the worker is empty.`)).toBeLessThan(one);
-  expect(passageOf("The worker pool is empty. A worker takes two of the pool.")).toBeGreaterThan(one);
+  const one = match("worker pool", "The worker pool is empty.");
+  const long = match("worker pool", `The pool ${"and so on ".repeat(20)} of the worker is empty.`);
+  const two = match("worker pool", "The worker pool is empty. A worker takes two of the pool.");
+  expect(long?.passage).toBe(one?.passage);
+  expect(long?.dense).toBeLessThan(one?.dense ?? 0);
+  expect(two?.mean).toBeGreaterThan(one?.mean ?? 0);
+});
+
+test("sentences side by side count together", () => {
+  expect(match("worker pool", "The worker stopped. The pool is empty.")?.pair).toBe(1);
+  expect(match("worker pool", "The worker stopped. Then it rained. The pool is empty.")?.pair).toBe(0.5);
+});
+
+test("the title and the body are also matched by themselves", () => {
+  const [found] = matchWords(termsOf("worker pool"), [{ lead: "Pool", said: "It was the worker." }], stem);
+  expect(found).toMatchObject({ lead: 0.5, said: 0.5, coverage: 1, passages: 2, words: 5 });
+});
+
+test("a word that is repeated counts more, and less in a long text", () => {
+  const frequencyOf = (text: string): number => {
+    const other = { lead: "", said: "Nothing of the kind." };
+    return matchWords(termsOf("pool"), [{ lead: "", said: text }, other], stem)[0]?.frequency ?? 0;
+  };
+  expect(frequencyOf("The pool. A pool.")).toBeGreaterThan(frequencyOf("The pool."));
+  expect(frequencyOf(`The pool. ${"And so on. ".repeat(20)}`)).toBeLessThan(frequencyOf("The pool."));
 });
 
 test("a word used for the same thing counts in part, another form of the word in full", () => {
@@ -54,14 +76,14 @@ test("parts of identifiers are words", () => {
 
 test("Chinese, Japanese and Korean text is compared by pairs of characters", () => {
   const terms = ["枯渇", "プー"].map((one) => ({ stem: one, synonyms: new Map(), weight: 1 }));
-  const [both, one] = matchWords(terms, ["接続プールが枯渇した。", "枯渇しない。プールは空。"], (words) => [
-    ...words,
-  ]);
+  const texts = ["接続プールが枯渇した。", "枯渇しない。プールは空。"].map((said) => ({ lead: "", said }));
+  const [both, one] = matchWords(terms, texts, (words) => [...words]);
   expect(both?.coverage).toBe(1);
   expect(one?.coverage).toBe(1);
   expect(one?.passage).toBeLessThan(both?.passage ?? 0);
 });
 
 test("a query without words matches nothing", () => {
-  expect(matchWords([], ["text"], stem)).toEqual([{ coverage: 0, literal: 0, passage: 0 }]);
+  const [none] = matchWords([], [{ lead: "", said: "text" }], stem);
+  expect(none).toMatchObject({ coverage: 0, literal: 0, passage: 0, frequency: 0 });
 });

@@ -11,77 +11,139 @@ export interface MatchTerm {
   weight: number;
 }
 
-/** How much of a query a text contains; 1 is all of it. */
+/** A text in two parts. */
+export interface MatchText {
+  /** Its title or, for a turn, the prompt. */
+  lead: string;
+  /** Its body or, for a turn, the answer. */
+  said: string;
+}
+
+/** How much of a query a text contains; 1 is all of it. A passage is a sentence or a line. */
 export interface WordMatch {
   /** Anywhere in the text. */
   coverage: number;
   /** The same without synonyms. */
   literal: number;
-  /** Within one sentence or line: words that belong together stand together, and others say more about it. */
+  /** In the best passage: words that belong together stand together. */
   passage: number;
+  /** In the best passage for its length: a long one contains words by chance. */
+  dense: number;
+  /** The mean of the best three passages: several say more about it than one. */
+  mean: number;
+  /** In the best two consecutive passages. */
+  pair: number;
+  /** In the best passage of each part. */
+  lead: number;
+  said: number;
+  /** BM25 of the words and their synonyms. */
+  frequency: number;
+  /** Number of words and passages of the text. */
+  words: number;
+  passages: number;
 }
 
-/** Characters compared per text. */
-const maxLetters = 6_000;
+const noMatch: WordMatch = {
+  ...{ coverage: 0, literal: 0, passage: 0, dense: 0, mean: 0, pair: 0, lead: 0, said: 0, frequency: 0 },
+  ...{ words: 0, passages: 0 },
+};
+
+/** Characters compared per part of a text. */
+const maxLetters = { lead: 3_000, said: 8_000 };
 
 /** Compares texts with the words of a query, any inflection and synonyms included. */
 export function matchWords(
   terms: readonly MatchTerm[],
-  texts: readonly string[],
+  texts: readonly MatchText[],
   stem: (words: readonly string[]) => string[],
 ): WordMatch[] {
   const total = terms.reduce((sum, { weight }) => sum + weight, 0);
-  if (total === 0) return texts.map(() => ({ coverage: 0, literal: 0, passage: 0 }));
+  if (total === 0) return texts.map(() => noMatch);
   const wanted = listValues(terms);
   const beginnings = new Set([...wanted.keys()].map(beginningOf));
-  const read = texts.map((text) => listPassages(text.slice(0, maxLetters), beginnings));
-  const words = [...new Set(read.flatMap((passages) => passages.flatMap((passage) => passage.words)))];
+  const read = texts.map(({ lead, said }) => ({
+    lead: listPassages(lead.slice(0, maxLetters.lead), beginnings),
+    said: listPassages(said.slice(0, maxLetters.said), beginnings),
+  }));
+  const words = [
+    ...new Set(read.flatMap(({ lead, said }) => [...lead, ...said].flatMap((passage) => passage.words))),
+  ];
   const stems = stem(words);
   const valuesOf = new Map(words.map((word, n) => [word, wanted.get(stems[n] ?? word)]));
-  const share = (best: Float64Array): number =>
-    terms.reduce((sum, { weight }, n) => sum + weight * (best[n] as number), 0) / total;
-  return read.map((passages) => {
-    const anywhere = new Float64Array(terms.length);
-    const shares: PassageShare[] = [];
-    for (const { words: inPassage, length } of passages) {
-      if (inPassage.length === 0) continue;
-      const best = new Float64Array(terms.length);
-      for (const word of inPassage)
-        for (const { term, value } of valuesOf.get(word) ?? []) {
-          if (value > (best[term] as number)) best[term] = value;
-          if (value > (anywhere[term] as number)) anywhere[term] = value;
-        }
-      shares.push({ share: share(best), length });
-    }
-    return {
-      coverage: share(anywhere),
-      literal: share(anywhere.map(Math.floor)),
-      passage: weighPassages(shares),
-    };
-  });
+  const meanLength = read.reduce((sum, text) => sum + countWords(text), 0) / Math.max(1, read.length);
+  return read.map((text) => matchText(text, terms, total, valuesOf, meanLength));
 }
 
-interface PassageShare {
-  share: number;
-  /** Number of words. */
-  length: number;
+interface ReadText {
+  lead: Passage[];
+  said: Passage[];
 }
 
-/** Weights of the best passage, of the best one for its length, and of the mean of the best three. */
-const passageShares = { best: 0.4, dense: 0.3, mean: 0.3 };
+function countWords({ lead, said }: ReadText): number {
+  return [...lead, ...said].reduce((sum, { length }) => sum + length, 0);
+}
+
 /** A passage of this length counts in full; one that is longer by `sparse` words counts half. */
 const dense = 8;
 const sparse = 25;
+/** As in BM25: the saturation of repeated words, and the penalty for long texts. */
+const saturation = 1.2;
+const lengthShare = 0.75;
 
-/** A long passage contains some of the words by chance. */
-function weighPassages(passages: readonly PassageShare[]): number {
-  const [first = 0, second = 0, third = 0] = passages.map(({ share }) => share).toSorted((a, b) => b - a);
-  const densest = passages.reduce(
-    (most, { share, length }) => Math.max(most, share / (1 + Math.max(0, length - dense) / sparse)),
-    0,
-  );
-  const mean = (first + second + third) / 3;
-  return passageShares.best * first + passageShares.dense * densest + passageShares.mean * mean;
+function matchText(
+  text: ReadText,
+  terms: readonly MatchTerm[],
+  total: number,
+  valuesOf: ReadonlyMap<string, TermValue[] | undefined>,
+  meanLength: number,
+): WordMatch {
+  const anywhere = new Float64Array(terms.length);
+  const times = new Float64Array(terms.length);
+  const match = { ...noMatch, words: countWords(text) };
+  const shares: number[] = [];
+  let before: Float64Array | undefined;
+  const share = (best: Float64Array): number =>
+    terms.reduce((sum, { weight }, n) => sum + weight * (best[n] as number), 0) / total;
+  for (const part of ["lead", "said"] as const)
+    for (const { words, length } of text[part]) {
+      if (length === 0) continue;
+      match.passages += 1;
+      if (words.length === 0) {
+        before = undefined;
+        continue;
+      }
+      const best = new Float64Array(terms.length);
+      for (const word of words)
+        for (const { term, value } of valuesOf.get(word) ?? [])
+          if (value > (best[term] as number)) best[term] = value;
+      best.forEach((value, term) => {
+        times[term]! += value;
+        if (value > (anywhere[term] as number)) anywhere[term] = value;
+      });
+      const own = share(best);
+      shares.push(own);
+      match[part] = Math.max(match[part], own);
+      match.dense = Math.max(match.dense, own / (1 + Math.max(0, length - dense) / sparse));
+      const beside = before;
+      match.pair = Math.max(
+        match.pair,
+        beside ? share(best.map((value, n) => Math.max(value, beside[n] as number))) : own,
+      );
+      before = best;
+    }
+  const [first = 0, second = 0, third = 0] = shares.toSorted((a, b) => b - a);
+  const slowness = saturation * (1 - lengthShare + (lengthShare * match.words) / Math.max(1, meanLength));
+  return {
+    ...match,
+    coverage: share(anywhere),
+    literal: share(anywhere.map(Math.floor)),
+    passage: first,
+    mean: (first + second + third) / 3,
+    frequency: terms.reduce((sum, { weight }, n) => {
+      const count = times[n] as number;
+      return sum + (weight * count) / (count + slowness);
+    }, 0),
+  };
 }
 
 interface TermValue {
