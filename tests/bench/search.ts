@@ -81,7 +81,7 @@ function reportPromptRecall(set: DataSet): void {
   console.log(
     "\nprompt recall: said for n % of questions, rightly (gold among what was said), said to the unrelated",
   );
-  for (const probability of [0.2, 0.3, 0.4, 0.5, 0.6, minRecallProbability].toSorted()) {
+  for (const probability of [0.2, 0.3, 0.4, 0.5, 0.6, minRecallProbability].toSorted((a, b) => a - b)) {
     const choose = ({ hits, words }: ReturnType<typeof ask>) =>
       choosePromptRecall(hits, words, () => false, probability);
     const said = asked.map((question) => ({ ...question, chosen: choose(question.found) }));

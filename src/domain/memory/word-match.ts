@@ -44,8 +44,17 @@ export interface WordMatch {
 }
 
 const noMatch: WordMatch = {
-  ...{ coverage: 0, literal: 0, passage: 0, dense: 0, mean: 0, pair: 0, lead: 0, said: 0, frequency: 0 },
-  ...{ words: 0, passages: 0 },
+  coverage: 0,
+  literal: 0,
+  passage: 0,
+  dense: 0,
+  mean: 0,
+  pair: 0,
+  lead: 0,
+  said: 0,
+  frequency: 0,
+  words: 0,
+  passages: 0,
 };
 
 /** Characters compared per part of a text. */
