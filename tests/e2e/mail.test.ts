@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ModelRequest, ModelStep } from "../support/model-server.ts";
 import { openOutside } from "../support/outside.ts";
@@ -17,6 +17,10 @@ const sessions = () =>
   world.rookery.query<{ id: string; agent: string; status: string }>(
     `SELECT s.id, s.status, a.name AS agent FROM sessions s JOIN agents a ON a.id = s.agent_id ORDER BY s.started_at`,
   );
+function transcriptOf(sessionId: string): string {
+  const [row] = world.rookery.query("SELECT transcript_path AS path FROM sessions WHERE id = ?", sessionId);
+  return row?.path && existsSync(row.path) ? readFileSync(row.path, "utf8") : "";
+}
 const deliveries = (text: string) =>
   world.rookery.query<{ state: string; attempts: number; point: string; session: string; agent: string }>(
     `SELECT d.state, d.attempts, d.injection_point AS point, d.session_id AS session, a.name AS agent FROM deliveries d
@@ -115,6 +119,8 @@ describe("two sessions of the real claude", () => {
     const rook = await begin();
     const jay = await begin();
     const id = sessions()[1]?.id ?? "";
+    // The host writes its transcript a moment later, and cannot resume a session without one.
+    await waitFor(() => transcriptOf(id).includes("DONE"), { describe: "the answer in the transcript" });
     await jay.kill("SIGKILL");
     await waitFor(() => sessions()[1]?.status === "ended");
     await rook.submit("WRITE-TO project-jay PLANTED");
