@@ -100,7 +100,7 @@ function restricts(part: string): boolean {
 
 const restrictionReach = 24;
 
-/** What was done with the result, at the end of a statement: "…, committed as `1a2b3c4`, all tests green". */
+/** Bookkeeping at the end of a statement: "…, committed as `1a2b3c4`, all tests green". */
 const bookkeeping =
   /(?:\s*[,;(]|\s+[—–-])\s*(?:(?:now |and )?(?:amended|committed|pushed|merged|landed|rebased)\b(?! (?:to|by|when|if|only))|all (?:\d+ )?(?:tests?|suites?|checks?)\b|(?:full |the )?(?:test )?suites? (?:is |are )?green\b|(?:tests?|lint|build|ci) (?:is |are |all )?(?:pass|green|clean)).{0,120}$/i;
 
