@@ -153,6 +153,7 @@ test("a loose fact is added to the session's note about the same thing, once, or
     facts: ["The limit is 500."],
   });
   const other = keep({ title: "The build needs Java 21", narrative: "Gradle fails with Java 17." });
+  const rule = keep({ type: "preference", title: "Never use tabs", narrative: "never use tabs" });
   const fact = "`sweepCache` runs every ten minutes.";
   const add = (text: string, sessionId: string, promptNumber: number) =>
     addFacts(store, { sessionId, promptNumber, at: 9 }, [text]);
@@ -163,4 +164,5 @@ test("a loose fact is added to the session's note about the same thing, once, or
   add(fact, "another session", 3);
   expect(store.notes.byId(note.note.id)?.facts).toEqual(["The limit is 500.", fact]);
   expect(store.notes.byId(other.note.id)?.facts).toEqual(["The mirror is slow on Mondays."]);
+  expect(store.notes.byId(rule.note.id)?.facts).toEqual([]);
 });

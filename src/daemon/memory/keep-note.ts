@@ -239,7 +239,8 @@ export function addFacts(
   if (facts.length === 0) return;
   const recent = store.notes
     .ofSession(sessionId, maxRelated)
-    .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance));
+    .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance))
+    .filter(({ type }) => type !== "preference" && type !== "decision");
   const isNear = (note: Note): boolean =>
     (promptNumber ?? 0) - (note.promptNumber ?? -Infinity) <= nearPrompts;
   const related = recent.find((note) => isAboutTheSame(note, facts)) ?? recent.slice(0, 1).find(isNear);
