@@ -244,11 +244,15 @@ describe("on another homeserver", () => {
       const { json: task } = await here.call("POST", "/api/tasks", give);
       await hears("com.claudematrix.task", { task_id: task.id, status: "submitted" });
       await tell("task", { task_id: task.id, status: "complete" });
-      for (const machine of [here, there])
-        await waitFor(async () => {
-          const { tasks } = (await machine.call("GET", "/api/tasks?limit=500")).json;
-          return tasks.find(({ id }: any) => id === task.id)?.status === "completed";
+      for (const machine of [here, there]) {
+        const read = async () =>
+          (await machine.call("GET", "/api/tasks?limit=500")).json.tasks.find(
+            ({ id }: any) => id === task.id,
+          );
+        await waitFor(async () => (await read())?.status === "completed", {
+          describe: async () => `the completed task: ${JSON.stringify(await read())}`,
         });
+      }
     } finally {
       bot.stop();
     }

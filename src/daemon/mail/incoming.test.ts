@@ -253,3 +253,12 @@ test.each<[string, () => void]>([
   expect(store.messages.recent(10)).toEqual([]);
   expect(hear(said("hello again", { origin_server_ts: 960 }))).toEqual(["rook", "jay"]);
 });
+
+test("a change that a program makes between a task event from elsewhere and its message is kept", () => {
+  const type = "com.claudematrix.task";
+  const fields = { task_id: "task-1", status: "submitted", title: "Paint the shed", rev: 1 };
+  hear(said("", { type, sender: "@far:x", content: { ...fields, "com.rookery": { v: 1 } } }));
+  hear(said("", { type, sender: "@program:x", content: { task_id: "task-1", status: "complete" } }));
+  hear(said("Task 1 is submitted.", { sender: "@far:x" }, { [type]: fields }));
+  expect(store.tasks.byId("task-1")).toMatchObject({ state: "completed", requester: "@far:x", rev: 2 });
+});

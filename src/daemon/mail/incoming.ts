@@ -97,8 +97,13 @@ function receiveEvent(
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read || isForgotten(deps, read, event, room)) return [];
-  // Our own events of other types are not read: a message accompanies each.
-  const isSentHere = event.type === "m.room.message" && isOwnAccount(deps, listener, event.sender);
+  const isOwn = isOwnAccount(deps, listener, event.sender);
+  if (read.hasMessage) {
+    // Applied before its message arrives: a program may react to the event first.
+    const sender = nameUser(deps, event.sender);
+    return isOwn ? [] : applyStatus(deps, room, read, { sender, userId: event.sender });
+  }
+  const isSentHere = isOwn && event.type === "m.room.message";
   // The copy of a task message in the project's room: the message itself is stored.
   if (isSentHere && read.kind === "task" && read.claimedId === null) return [];
   const known = store.messages.byEvent(event.event_id) ?? findSentMessage(deps, read, event, room);
@@ -106,12 +111,7 @@ function receiveEvent(
   const facts: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
-  if (!known && !isSentHere) {
-    const status = { extra: read.extra, sender: message.sender, userId: message.userId };
-    if (read.kind === "task") facts.push(...applyTaskEvent(deps, room, status));
-    if (read.kind === "lease")
-      facts.push(...applyLeaseEvent({ store, clock, ownerId: accounts.ownerId }, room, status));
-  }
+  if (!known && !isSentHere) facts.push(...applyStatus(deps, room, read, message));
   const { agents } = listener;
   for (const agent of findRecipients({ store, accounts, agents, room, read, message, nowMs: clock() })) {
     const id = makeId(clock());
@@ -129,6 +129,18 @@ function receiveEvent(
       facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
   }
   return facts;
+}
+
+function applyStatus(
+  { store, accounts, clock }: ReceiveMailDeps,
+  room: RoomRow,
+  { kind, extra }: IncomingMessage,
+  { sender, userId }: Pick<MessageRow, "sender" | "userId">,
+): BusEvent[] {
+  const status = { extra, sender, userId };
+  if (kind === "task") return applyTaskEvent({ store, clock }, room, status);
+  if (kind === "lease") return applyLeaseEvent({ store, clock, ownerId: accounts.ownerId }, room, status);
+  return [];
 }
 
 function isOwnAccount({ accounts }: ReceiveMailDeps, listener: Listener, userId: string): boolean {

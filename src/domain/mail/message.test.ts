@@ -30,6 +30,7 @@ test("a message is read as it was written", () => {
     mentions: ["@api-rook:rookery.local"],
     names: ["api-rook"],
     extra: null,
+    hasMessage: false,
   });
 });
 

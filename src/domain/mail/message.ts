@@ -47,6 +47,8 @@ export interface IncomingMessage {
   /** Agents that it names, in our own field or by `@name` in the text. */
   names: string[];
   extra: Record<string, unknown> | null;
+  /** A status event of ours: the message with the same fields follows. */
+  hasMessage: boolean;
 }
 
 const maxBody = 60_000;
@@ -76,6 +78,7 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
       kind === "text"
         ? null
         : { [kind === "task" ? taskField : leaseField]: content[kind === "task" ? taskField : leaseField] },
+    hasMessage: false,
   };
 }
 
@@ -84,11 +87,10 @@ export function toStatusEvent(fields: Record<string, unknown>): Record<string, u
   return { ...fields, [ownField]: { v: 1 } };
 }
 
-/** Undefined for an event of ours: a message with the same fields accompanies it. */
 function readStatusEvent(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
   const extra = { [type]: content };
   const body = type === taskField ? describeTask(content) : describeLease(readLeaseFields(extra));
-  if (body === undefined || ownField in content) return undefined;
+  if (body === undefined) return undefined;
   return {
     claimedId: null,
     claimedAgent: null,
@@ -99,6 +101,7 @@ function readStatusEvent(type: string, content: Record<string, unknown>): Incomi
     names: [],
     body,
     extra,
+    hasMessage: ownField in content,
   };
 }
 
