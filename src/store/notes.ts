@@ -41,6 +41,10 @@ export interface NoteTable {
   /** Also restores the notes that it had replaced. */
   remove(id: string): void;
   byId(id: string): Note | undefined;
+  /** Records that the note also contains text of other turns. */
+  addTurns(id: string, turnIds: readonly string[]): void;
+  /** All turns whose text is in the note, besides the one it was made from. */
+  listFurtherTurns(id: string): string[];
   statement(id: string): NoteStatement | undefined;
   /** The note of a project with exactly this content. */
   byHash(projectId: string, hash: string): Note | undefined;
@@ -157,6 +161,18 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     },
     remove: (id) => removeNote(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
+    addTurns(id, turnIds) {
+      for (const turnId of turnIds)
+        db.run(
+          "INSERT OR IGNORE INTO note_turns (turn_id, note_id) SELECT ?1, id FROM observations WHERE id = ?2 AND turn_id IS NOT ?1",
+          turnId,
+          id,
+        );
+    },
+    listFurtherTurns: (id) =>
+      db
+        .all<{ id: string }>("SELECT turn_id AS id FROM note_turns WHERE note_id = ?", id)
+        .map((turn) => turn.id),
     statement(id) {
       const row = db.get<Row>(`SELECT ${statementColumns} FROM observations o WHERE o.id = ?`, id);
       return row && ({ ...row, facts: parseList(row["facts"]) } as unknown as NoteStatement);

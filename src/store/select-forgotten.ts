@@ -113,6 +113,7 @@ function addAnswerCopies(db: Database, questionId: string, selection: Selection)
 const noTurn = "SELECT id FROM turns WHERE id = ? AND 0";
 const turnSql: Record<MemoryKind, string> = {
   observation: `SELECT turn_id AS id FROM observations WHERE id = ?1 AND turn_id IS NOT NULL UNION
+    SELECT turn_id FROM note_turns WHERE note_id = ?1 UNION
     SELECT e.turn_id FROM observations o, json_each(o.source_events) j JOIN events e ON e.id = j.value
     WHERE o.id = ?1 AND e.turn_id IS NOT NULL UNION
     SELECT p.turn_id FROM observations o, json_each(o.source_events) j JOIN prompts p ON p.event_id = j.value
@@ -147,7 +148,10 @@ function textOf(db: Database, { kind, id }: Document): string {
   return db.get<{ text: string }>(textSql[kind], id)?.text ?? "";
 }
 
-/** Adds a turn and everything derived from it: its summary, that of its session, and the host's at a later compaction. */
+/**
+ * Adds a turn and everything derived from it: its summary, that of its session, the host's at a later compaction, and
+ * notes of other turns that contain its text.
+ */
 function addTurn(db: Database, turnId: string, selection: Selection): void {
   selection.turns.add(turnId);
   selection.messages.add(turnId);
@@ -157,6 +161,7 @@ function addTurn(db: Database, turnId: string, selection: Selection): void {
   const ofTurn = "session_id = (SELECT session_id FROM turns WHERE id = ?1) AND turn_id = ?1";
   add("prompts", `SELECT event_id AS id FROM prompts WHERE ${ofTurn}`);
   add("events", `SELECT id FROM events WHERE ${ofTurn}`);
+  add("observations", "SELECT note_id AS id FROM note_turns WHERE turn_id = ?1");
   add("summaries", "SELECT id FROM summaries WHERE turn_id = ?1");
   add(
     "summaries",

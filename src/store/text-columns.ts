@@ -253,6 +253,7 @@ export const columnsWithoutText: Record<string, readonly string[]> = {
   replies: ["channel", "id", "result"],
   audit: ["action", "result", "place", "who", "question_id", "detail", "origin"],
   observation_claims: ["observation_id"],
+  note_turns: ["turn_id", "note_id"],
   folder_files: ["root", "path", "project_id"],
 };
 

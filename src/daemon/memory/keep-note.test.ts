@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
+import { selectForgotten } from "../../store/select-forgotten.ts";
 import { addFacts, keepNote } from "./keep-note.ts";
 import { withdrawStatements } from "./withdraw.ts";
 
@@ -156,7 +157,7 @@ test("a loose fact is added to the session's note about the same thing, once, or
   const rule = keep({ type: "preference", title: "Never use tabs", narrative: "never use tabs" });
   const fact = "`sweepCache` runs every ten minutes.";
   const add = (text: string, sessionId: string, promptNumber: number) =>
-    addFacts(store, { sessionId, promptNumber, at: 9 }, [text]);
+    addFacts(store, { sessionId, turnId: `t${promptNumber}`, promptNumber, at: 9 }, [text]);
   add(fact, "s1", 3);
   add(fact, "s1", 4);
   add("The mirror is slow on Mondays.", "s1", 4);
@@ -165,4 +166,27 @@ test("a loose fact is added to the session's note about the same thing, once, or
   expect(store.notes.byId(note.note.id)?.facts).toEqual(["The limit is 500.", fact]);
   expect(store.notes.byId(other.note.id)?.facts).toEqual(["The mirror is slow on Mondays."]);
   expect(store.notes.byId(rule.note.id)?.facts).toEqual([]);
+});
+
+test("forgetting a turn forgets the notes of other turns that contain its text", () => {
+  const listForgotten = (turnId: string): string[] => {
+    const texts = { request: "", investigated: "", learned: "", completed: "", nextSteps: "", notes: "" };
+    const from = { projectId: project.id, sessionId: "s1", turnId, provenance: "distil", createdAt: 1 };
+    store.summaries.put({ id: turnId, ...texts, ...from, filesRead: [], filesModified: [] });
+    const documents = [{ kind: "summary", id: turnId } as const];
+    return [...selectForgotten(store.db, { by: "documents", documents }).observations];
+  };
+  const cache = keep({
+    title: "The session cache removes expired sessions only when they are read",
+    narrative: "`SessionCache.get` drops an expired entry, nothing else does.",
+    filesModified: ["src/cache.ts"],
+  }).note;
+  const mirror = keep({ title: "The mirror of the package registry is rebuilt at midnight" }).note;
+  turn += 1;
+  addFacts(store, { sessionId: "s1", turnId: "t3", promptNumber: 3, at: 9 }, ["The mirror is slow."]);
+  keep(sweepCommit);
+  expect(listForgotten("t3")).toEqual([mirror.id]);
+  expect(listForgotten("t4")).toEqual([cache.id]);
+  store.notes.remove(mirror.id);
+  expect(listForgotten("t3")).toEqual([]);
 });

@@ -77,6 +77,7 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
   if (earlier) {
     const merged = mergeNotes(earlier, note);
     store.notes.update(merged);
+    recordTurns(store, earlier.id, note);
     indexNote(store, merged);
     return { note: merged, isNew: false };
   }
@@ -207,8 +208,15 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   for (const { id: other } of work.slice(1))
     store.notes.supersede(other, id, "its commit describes it", updatedAt);
   store.notes.update(described);
+  for (const note of [commit, ...work.slice(1)]) recordTurns(store, id, note);
   indexNote(store, described);
   return described;
+}
+
+/** Text of the other note's turns is now part of this one. */
+function recordTurns(store: Store, id: string, other: Note): void {
+  const further = store.notes.listFurtherTurns(other.id);
+  store.notes.addTurns(id, other.turnId === null ? further : [other.turnId, ...further]);
 }
 
 /** Stores a note with changed text, in the caller's transaction. */
@@ -233,10 +241,11 @@ const nearPrompts = 2;
  */
 export function addFacts(
   store: Store,
-  { sessionId, promptNumber, at }: Pick<NoteOrigin, "promptNumber" | "at"> & { sessionId: string },
+  place: Pick<NoteOrigin, "promptNumber" | "at"> & { sessionId: string; turnId: string },
   facts: readonly string[],
 ): void {
   if (facts.length === 0) return;
+  const { sessionId, turnId, promptNumber, at } = place;
   const recent = store.notes
     .ofSession(sessionId, maxRelated)
     .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance))
@@ -247,6 +256,7 @@ export function addFacts(
   if (!related) return;
   const all = [...new Set([...related.facts, ...facts])].slice(0, maxFacts);
   rewriteNote(store, { ...related, facts: all }, at);
+  store.notes.addTurns(related.id, [turnId]);
 }
 
 function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutline[], doubt: Doubt): void {

@@ -37,7 +37,7 @@ export interface KeptTurn {
 export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindings): KeptTurn {
   if (isOwnCommand(findings.prompt?.text ?? "")) return { notes: [], summary: undefined };
   const { sessionId, turnId, promptNumber, at, cwd, prompt, summary } = findings;
-  const place: NoteOrigin & { sessionId: string } = {
+  const place: NoteOrigin & { sessionId: string; turnId: string } = {
     projectId: project.id,
     files: makeFileNames(project.path, cwd),
     sessionId,
