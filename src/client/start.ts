@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, statSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { runningEndpoints } from "../protocol/endpoints/running.ts";
@@ -74,33 +74,46 @@ async function spawnDaemon(options: StartOptions): Promise<void> {
   const isLong = (statSync(home.bootLog, { throwIfNoEntry: false })?.size ?? 0) > maxBootLog;
   const bootLog = openSync(home.bootLog, isLong ? "w" : "a", 0o600);
   const bootedAt = fstatSync(bootLog).size; // Earlier output belongs to earlier starts.
-  const child = spawn(process.execPath, [...daemonRuntime.flags, options.daemonScript], {
-    cwd: home.root,
-    // Absolute: the daemon's working directory is its home.
-    env: { ...daemonRuntime.environment, ...options.environment, ROOKERY_HOME: home.root },
-    detached: true,
-    windowsHide: true,
-    stdio: ["ignore", "ignore", bootLog],
-  });
-  closeSync(bootLog);
-  let failure: Error | undefined;
-  child.once("error", (error) => {
-    failure = error;
-  });
-  for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(pollMs)) {
-    if (await isAnswering(address, 300)) return child.unref();
-    if (failure)
-      throw new AppError("daemon_start_failed", `Cannot run ${process.execPath}: ${failure.message}.`, {
-        cause: failure,
-      });
-    // Exit 5: another daemon holds the lock and is about to answer.
-    if (child.exitCode === 6)
-      throw new AppError("store_full", `The disk is full, or ${home.root} cannot be written.`);
-    if (child.exitCode !== null && child.exitCode !== 5)
-      throw bootError(home.bootLog, bootedAt, child.exitCode);
+  let child = spawnOnce(options, bootLog);
+  try {
+    for (const until = performance.now() + timeoutMs; performance.now() < until; await delay(pollMs)) {
+      if (await isAnswering(address)) return;
+      if (child.failure)
+        throw new AppError(
+          "daemon_start_failed",
+          `Cannot run ${process.execPath}: ${child.failure.message}.`,
+          {
+            cause: child.failure,
+          },
+        );
+      const { exitCode } = child.process;
+      if (exitCode === null) continue;
+      if (exitCode === 6)
+        throw new AppError("store_full", `The disk is full, or ${home.root} cannot be written.`);
+      // Exit 5: another process holds the lock. It answers soon, or it was killed and the system takes long to end it.
+      if (exitCode !== 5) throw bootError(home.bootLog, bootedAt, exitCode);
+      child = spawnOnce(options, bootLog);
+    }
+  } finally {
+    child.process.unref();
+    closeSync(bootLog);
   }
-  child.unref();
   throw new AppError("daemon_start_failed", `The daemon did not answer within ${timeoutMs} ms.`);
+}
+
+function spawnOnce({ home, environment, daemonScript }: StartOptions, bootLog: number) {
+  const started: { process: ChildProcess; failure?: Error } = {
+    process: spawn(process.execPath, [...daemonRuntime.flags, daemonScript], {
+      cwd: home.root,
+      // Absolute: the daemon's working directory is its home.
+      env: { ...daemonRuntime.environment, ...environment, ROOKERY_HOME: home.root },
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", "ignore", bootLog],
+    }),
+  };
+  started.process.once("error", (error) => (started.failure = error));
+  return started;
 }
 
 function bootError(bootLog: string, from: number, exitCode: number): AppError {

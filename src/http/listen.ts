@@ -1,6 +1,5 @@
 import { chmodSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
-import { connect } from "node:net";
+import { createServer, request, type Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import { listen, listenOnFirstFree } from "../shared/listen.ts";
@@ -28,12 +27,17 @@ export async function listenSocket(app: Hono, path: string): Promise<Listener> {
   return { port: 0, close: () => closeServer(server) };
 }
 
-/** Whether a process accepts connections there. */
-export function isListening(path: string): Promise<boolean> {
+/**
+ * Whether a daemon responds there. Accepted connections prove nothing: the system accepts them for a killed process too,
+ * until it has freed its memory.
+ */
+export function isResponding(path: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(path);
-    socket.on("connect", () => resolve(true)).on("error", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
+    const outgoing = request({ socketPath: path, path: "/health", timeout: 300, agent: false });
+    outgoing.on("response", () => resolve(true)).on("error", () => resolve(false));
+    for (const event of ["response", "timeout"]) outgoing.on(event, () => outgoing.destroy());
+    outgoing.on("close", () => resolve(false));
+    outgoing.end();
   });
 }
 

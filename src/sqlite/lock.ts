@@ -15,18 +15,18 @@ const pollMs = 20;
 /**
  * Ensures that only one daemon runs per home: the process that holds an exclusive transaction on this file. The system
  * releases the lock when the process dies for any reason, so there are no stale pids to handle. A holder that does not
- * respond may be shutting down: we wait for it up to `patienceMs`. Returns undefined if the holder responds, because it
+ * respond may be stopping or dying: we wait for it up to `patienceMs`. Returns undefined if the holder responds, because it
  * will keep the lock until the user stops it.
  */
 export async function acquireLock(
   path: string,
   patienceMs: number,
-  isAnswering: () => Promise<boolean>,
+  isResponding: () => Promise<boolean>,
 ): Promise<Lock | undefined> {
   for (const until = performance.now() + patienceMs; ; await delay(pollMs)) {
     const lock = tryLock(path);
     if (lock) return lock;
-    if (performance.now() >= until || (await isAnswering())) return undefined;
+    if (performance.now() >= until || (await isResponding())) return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import {
   cpSync,
   existsSync,
@@ -13,7 +13,9 @@ import {
 import { utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { describe, expect, test } from "vitest";
+import { prepareHome } from "../../src/config/home.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { processesMentioning, waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, plugin, runProcess, type Rookery } from "../support/rookery.ts";
@@ -67,6 +69,47 @@ describe("one daemon per home", () => {
     expect((await rookery.call("GET", "/health")).json).toMatchObject({ status: "ok" });
     expect(await rookery.hook("Stop", makePayload("Stop"))).toMatchObject({ code: 0 });
     expect(readdirSync(rookery.home.spool)).toEqual([]);
+  });
+});
+
+describe("after a kill -9, while the system still frees the memory", () => {
+  /** Holds lock and socket as a killed process does until its memory is free: connections are accepted, none is answered. */
+  async function holdAsDying({ home }: Rookery) {
+    prepareHome(home);
+    const lock = new DatabaseSync(home.lock);
+    lock.exec("BEGIN EXCLUSIVE");
+    const sockets: Socket[] = [];
+    const server = createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(home.socket, resolve));
+    return {
+      isAsked: () => sockets.length > 0,
+      end(): void {
+        server.close();
+        for (const socket of sockets) socket.destroy();
+        lock.close();
+      },
+    };
+  }
+
+  test("a daemon waits for the lock", async () => {
+    const rookery = rookeries.open();
+    const dying = await holdAsDying(rookery);
+    const ended = runProcess(process.execPath, [join(plugin, "dist", "daemon.js")], "", rookery.env);
+    await waitFor(dying.isAsked);
+    dying.end();
+    const isReady = waitFor(() => existsSync(rookery.home.daemonFile));
+    expect(await Promise.race([ended, isReady])).toBe(true);
+  });
+
+  test("a start tries again when that took too long", async () => {
+    const rookery = rookeries.open();
+    const dying = await holdAsDying(rookery);
+    const starting = rookery.start();
+    await waitFor(
+      () => existsSync(rookery.home.bootLog) && read(rookery.home.bootLog).includes("daemon_running"),
+    );
+    dying.end();
+    await starting;
   });
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, prepareHome } from "../../config/home.ts";
 import { type LoadedConfig, loadConfig } from "../../config/load.ts";
-import { isListening } from "../../http/listen.ts";
+import { isResponding } from "../../http/listen.ts";
 import { build } from "../../shared/build.ts";
 import { systemClock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -59,7 +59,7 @@ export async function runDaemon(home: Home, environment: Environment, compose: C
 async function startLocked(home: Home, environment: Environment, compose: Compose): Promise<Daemon> {
   process.umask(0o077); // For the files of SQLite and the sockets.
   prepareHome(home);
-  const lock = await acquireLock(home.lock, handoverMs, () => isListening(home.socket));
+  const lock = await acquireLock(home.lock, handoverMs, () => isResponding(home.socket));
   if (!lock) throw new AppError("daemon_running", `Another daemon runs in ${home.root}.`);
   let damages = 0;
   let damagedAt = -soonMs;
