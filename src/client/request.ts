@@ -59,7 +59,7 @@ function readAnswer<E extends Endpoint>({ answer, method, path }: E, text: strin
   const issue = describeFirstIssue(parsed.error, "The answer");
   throw new AppError(
     "internal",
-    `Unexpected answer to ${method} ${path}: ${issue} Is the daemon of another version? Run: rookery restart`,
+    `Unexpected answer to ${method} ${path}: ${issue} Is the daemon a different version? Run: rookery restart`,
     { cause: parsed.error },
   );
 }

@@ -165,7 +165,7 @@ export const memorySettings = {
         .max(8192)
         .default(0)
         .describe(
-          "Numbers in a vector of this model, as measured by `rookery setup embeddings`; other answers are rejected.",
+          "Dimensions of this model's vectors, as measured by `rookery setup embeddings`; other answers are rejected.",
         )
         .meta(personOnly),
       inputUsd: usdPerMillion

@@ -34,7 +34,7 @@ export const sessionPatch = z.strictObject({
     .int()
     .positive()
     .optional()
-    .describe("the process that stands for the session, in hosts whose processes run several sessions"),
+    .describe("the process that represents the session, in hosts whose processes run several sessions"),
 });
 
 export const sessionView = z.object({

@@ -6,7 +6,7 @@ import { readChoice } from "../read-flag.ts";
 export const notify: Command = {
   summary: "Send the person a notification.",
   usage: '"text" [--level info|warning|error]',
-  examples: ['rookery notify "The migration is through"'],
+  examples: ['rookery notify "The migration has finished"'],
   options: { level: { type: "string" } },
   optionHelp: { level: "its importance; default info" },
   words: { min: 1, max: 1 },

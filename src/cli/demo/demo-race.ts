@@ -6,7 +6,7 @@ import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Session, Sandbox } from "./sandbox.ts";
 import type { ViewerTab } from "./viewer-tab.ts";
 
-const prompt = "bring the 311 stuck parcels on staging on their way";
+const prompt = "get the 311 stuck parcels on staging moving again";
 const asked = {
   header: "Stuck parcels",
   question: "Which of the 311 parcels in label_printed may be set to in_transit?",

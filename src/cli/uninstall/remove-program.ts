@@ -38,7 +38,7 @@ export async function removeProgram(
   if (!existsSync(home.root)) return;
   const hasData = containsData(home);
   if (!data) {
-    if (hasData) report.stays.push(`your data in ${home.root} (delete it: rookery uninstall --data)`);
+    if (hasData) report.stays.push(`your data in ${home.root} (to delete it: rookery uninstall --data)`);
     return;
   }
   if (hasData) report.removed.push(`your data in ${home.root}`);

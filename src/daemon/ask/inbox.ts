@@ -34,7 +34,7 @@ export function makeInbox(deps: InboxDeps): Inbox {
   const { store, questions, pairing, audit, clock } = deps;
 
   function judge(reply: Reply): JudgedReply {
-    if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an act without a usable id");
+    if (reply.id === "" || reply.id.length > maxIdLength) return refuse("an action without a usable id");
     const judged = judgeSender(reply.channel, reply.sender, reply.room, store.access.listPeople());
     if ("person" in judged) return judgeAct(reply, judged.person);
     if (judged.refusal === "stranger" && reply.content.type === "text") {

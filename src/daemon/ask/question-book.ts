@@ -88,7 +88,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
     const row = store.questions.byId(id);
     if (!row) return { result: "unknown" };
     if (row.state !== "open") return { result: "late", message: describeOutcome(row)?.text ?? "" };
-    if (held.has(id)) return { result: "late", message: "It is just being dismissed in the terminal." };
+    if (held.has(id)) return { result: "late", message: "It is being dismissed in the terminal right now." };
     const fit = checkAnswer(row, given);
     if (!fit.fits) return { result: "unfit", message: fit.message };
     answers.set(id, fit.answer);

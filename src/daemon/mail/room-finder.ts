@@ -85,7 +85,7 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       ? `rookery-${slug(project.name)}`
       : `${slug(project.name)}-${project.id.slice(-6)}`;
     const facts = { kind: "project", key: `project:${project.id}`, name: project.name } as const;
-    const room = await findOrCreate(client, alias, facts, `Agents and people at work on ${project.name}`);
+    const room = await findOrCreate(client, alias, facts, `Agents and people working on ${project.name}`);
     await join(client, room.id);
     await join(await accounts.clientOfOwner(), room.id);
     return room;

@@ -25,7 +25,7 @@ export function explainReplacement(newer: Claim, older: Claim): string | undefin
   }
   const [question, earlier] = [splitAnswer(newer.title), splitAnswer(older.title)];
   if (question || earlier) return question && earlier ? explainNewAnswer(question, earlier) : undefined;
-  if (isReversed(newer.title, older.title)) return "the same rule turned round";
+  if (isReversed(newer.title, older.title)) return "the same rule reversed";
   if (differInNumber(newer.title, older.title, 2)) return "the same rule with another value";
   return abandonsChoice(newer.title, older.title) ? "it names what it replaces" : undefined;
 }
