@@ -14,7 +14,7 @@ import type { QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import { isSameProcess } from "../../shared/processes.ts";
+import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
@@ -77,7 +77,13 @@ export function makeAskHandlers({
       agentId: null,
       agent: "someone at the terminal",
       sessionId: null,
+      unknownHost: pid === undefined ? undefined : await findUnknownHost(pid, peer),
     };
+  }
+
+  async function findUnknownHost(pid: number, peer: Peer): Promise<Asker["unknownHost"]> {
+    const { may } = await caller.maySpeakFor(pid, peer);
+    return may ? { pid, startMark: processStartMark(pid) } : undefined;
   }
 
   async function requireSession(

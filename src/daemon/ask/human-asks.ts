@@ -6,6 +6,8 @@ import type { Prompt } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { ageMs, type Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
+import { isSameProcess } from "../../shared/processes.ts";
+import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -22,6 +24,8 @@ export interface Asker {
   agentId: string | null;
   agent: string;
   sessionId: string | null;
+  /** The process of a session that has sent no event yet, as after a damaged database was set aside. */
+  unknownHost?: { pid: number; startMark: string | null } | undefined;
 }
 
 interface HumanAsk {
@@ -65,6 +69,8 @@ interface HumanAsksDeps {
 /** A waiting asker confirms the answer well within this time; after it, the answer goes to the inbox. */
 const takeMs = 3_000;
 const checkMs = 1_000;
+/** How long an answer waits for the first event of the session that asked. */
+const introductionMs = 600_000;
 const maxTextLength = 4_000;
 
 export function openHumanAsks({
@@ -97,8 +103,9 @@ export function openHumanAsks({
   }
 
   function queueAnswer(row: QuestionRow): void {
+    const agent = findAgent(row);
+    if (!agent && mayBecomeKnown(row)) return; // `check` tries again.
     if (!store.questions.markDelivered(row.id, clock())) return;
-    const agent = row.agentId === null ? undefined : store.agents.byId(row.agentId);
     if (!agent) return; // Asked at a terminal: `rookery questions` shows it.
     const asked = row.prompts.map(({ text }) => text).join(" ");
     deliveries.queue({
@@ -109,6 +116,17 @@ export function openHumanAsks({
       source: row.place ?? "questions",
       body: `Your question ${row.id}: ${asked}\n${describeOutcome(row)?.text ?? ""}`,
     });
+  }
+
+  function findAgent({ agentId, hostPid, pidStarted }: QuestionRow): AgentRow | undefined {
+    if (agentId !== null) return store.agents.byId(agentId);
+    const session = hostPid === null ? undefined : store.sessions.latestOfPid(hostPid);
+    return session?.pidStarted === pidStarted ? store.agents.byId(session.agentId) : undefined;
+  }
+
+  function mayBecomeKnown({ agentId, hostPid, pidStarted, settledAt }: QuestionRow): boolean {
+    if (agentId !== null || hostPid === null) return false;
+    return ageMs(settledAt ?? 0, clock()) < introductionMs && isSameProcess(hostPid, pidStarted);
   }
 
   /** Returns false when nothing is open and every answer was delivered. */
@@ -123,7 +141,7 @@ export function openHumanAsks({
   }
 
   return {
-    ask(party, { question, options, multi, context, urgency, wait }) {
+    ask({ unknownHost, ...party }, { question, options, multi, context, urgency, wait }) {
       const prompt: Prompt = {
         text: redactText(cleanText(question, maxTextLength) ?? "").text,
         header: null,
@@ -142,8 +160,8 @@ export function openHumanAsks({
           hookId: null,
           subagentId: null,
           subagent: null,
-          hostPid: null,
-          pidStarted: null,
+          hostPid: unknownHost?.pid ?? null,
+          pidStarted: unknownHost?.startMark ?? null,
           toolName: null,
           toolUseId: null,
           // The question is in `prompts`. Only a hash is stored: read access to the database must not be enough to
