@@ -135,9 +135,12 @@ export const disk: Disk = {
     execFileSync("mount", ["-t", "tmpfs", "-o", "size=128m,mode=700", "tmpfs", root]);
   },
   unmount(root) {
-    if (canMount) execFileSync("umount", ["-l", root]);
+    // A read-only view may lie over it.
+    while (readMounts().includes(` ${root} `)) execFileSync("umount", ["-l", root]);
   },
 };
+
+const readMounts = (): string => (canMount ? readFileSync("/proc/self/mounts", "utf8") : "");
 
 function tryMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), "rk-mount-"));

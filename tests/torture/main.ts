@@ -5,7 +5,7 @@ import { openPersonOnSlack } from "../support/person-on-slack.ts";
 import { disk, makeFaults } from "./faults.ts";
 import { makeRandom } from "./seeded.ts";
 import type { Totals } from "./truth.ts";
-import { type HookTime, openWorld } from "./world.ts";
+import { type HookTime, openWorld, runAll } from "./world.ts";
 
 const { values } = parseArgs({
   options: {
@@ -14,6 +14,13 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
+/** Rejects on a signal or an error outside of the rounds, so that processes and mounts are removed all the same. */
+const interrupted = Promise.withResolvers<never>();
+interrupted.promise.catch(() => {}); // Read once the world is open.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+  process.on(signal, () => interrupted.reject(new Error(`interrupted by ${signal}`)));
+process.on("uncaughtException", interrupted.reject);
+
 const seed = Number(values.seed);
 const rounds = Number(values.rounds);
 const random = makeRandom(seed);
@@ -34,6 +41,19 @@ const settleEvery = 10;
 let trouble: unknown;
 let round = 0;
 try {
+  await Promise.race([runRounds(), interrupted.promise]);
+} catch (error) {
+  trouble = error;
+  console.log(world.complaints());
+}
+await runAll([world.close, () => slack?.close()]).catch((error: unknown) => (trouble ??= error));
+const strays = await listStrays(world.rookery.folder);
+
+report();
+// A round that was interrupted would go on.
+if (trouble) process.exit();
+
+async function runRounds(): Promise<void> {
   for (; round < rounds; round++) {
     const [name, fault] = random.pick(possible);
     const startedAt = performance.now();
@@ -44,15 +64,7 @@ try {
     );
   }
   await world.settle();
-} catch (error) {
-  trouble = error;
-  console.log(world.complaints());
 }
-for (const close of [() => world.close(), () => slack?.close()])
-  await Promise.resolve(close()).catch((error: unknown) => (trouble ??= error));
-const strays = await listStrays(world.rookery.folder);
-
-report();
 
 async function listStrays(folder: string): Promise<string> {
   const find = () => processesMentioning(folder);

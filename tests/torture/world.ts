@@ -157,11 +157,14 @@ export async function openWorld(
         .join("\n");
     },
     async close() {
-      await rookery.stop();
-      for (const child of children) if (child.pid !== undefined) signalProcess(child.pid, "SIGKILL");
-      disk.unmount(home.root);
-      await rookery.close();
-      await person.close();
+      const steps = [
+        () => rookery.stop(),
+        () => children.forEach(({ pid }) => pid !== undefined && signalProcess(pid, "SIGKILL")),
+        () => disk.unmount(home.root),
+        () => rookery.close(),
+        () => person.close(),
+      ];
+      await runAll(steps);
     },
   };
 
@@ -270,6 +273,18 @@ export async function openWorld(
     await world.close();
     throw error;
   }
+}
+
+/** Runs every step, even if an earlier one failed; then throws the first error. */
+export async function runAll(steps: (() => unknown)[]): Promise<void> {
+  const errors: unknown[] = [];
+  for (const step of steps)
+    try {
+      await step();
+    } catch (error) {
+      errors.push(error);
+    }
+  if (errors.length > 0) throw errors[0];
 }
 
 function tryTo<T>(work: () => T): T | undefined {
