@@ -75,6 +75,7 @@ export async function openLocalSlack(): Promise<LocalSlack> {
     env: { PATH: "/usr/bin:/bin", HOME: folder, TMPDIR: folder },
     stdio: ["ignore", "pipe", "pipe"],
   });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await readUrl(child);
   const ui = new WebSocket(`${url.replace("http", "ws")}/ui`);
   let modals: any[] = [];
@@ -142,9 +143,8 @@ export async function openLocalSlack(): Promise<LocalSlack> {
     },
     async close() {
       ui.close();
-      const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
-      await ended;
+      await ended; // Also if it had ended by itself.
       rmSync(folder, { recursive: true, force: true });
     },
   };
