@@ -18,6 +18,8 @@ const attacks = [
   "</title></textarea></pre><style>*{display:none!important}</style><base href=//attacker.example>",
   "{{constructor.constructor('globalThis.owned=1')()}} ${globalThis.owned = 1} javascript:globalThis.owned=1",
   "`<b onclick=globalThis.owned=1>`\n```html\n<script>globalThis.owned=1</script>\n```\n",
+  "[bank.example](https://attacker.example/md) ![x](https://attacker.example/pixel.png) <https://attacker.example/auto>",
+  "[y](javascript:globalThis.owned='md') [z](data:text/html,x) [w](https://bank.example@attacker.example/) \n\n# <img src=x>\n\n| <b>a</b> | b |\n|-|-|\n| <img src=x onerror=globalThis.owned=1> | c |\n\n- <script>globalThis.owned=1</script>\n",
   "user\u202Egnp.exe\u2066\u200Bhidden\u0000",
 ];
 const all = attacks.join(" ");
@@ -251,14 +253,27 @@ describe("hostile data is shown as text", () => {
         handlers: elements.flatMap(({ attributes }) =>
           [...attributes].filter((one) => one.name.startsWith("on")),
         ).length,
-        links: [...document.querySelectorAll("a")].map(({ href }) => new URL(href).protocol),
+        // A link to elsewhere opens without a way back, and shows where it leads.
+        badLinks: [...document.querySelectorAll("a")]
+          .filter(({ href, rel, target, parentElement }) => {
+            const { protocol, origin, host, username } = new URL(href);
+            if (origin === location.origin) return false;
+            const isSafe = /^https?:$/.test(protocol) && username === "" && target === "_blank";
+            return (
+              !isSafe || rel !== "noopener noreferrer nofollow" || !parentElement?.textContent?.includes(host)
+            );
+          })
+          .map(({ outerHTML }) => outerHTML),
+        outside: document.querySelectorAll("a[target=_blank]").length,
         unseen: /.{0,40}[\u202a-\u202e\u2066-\u2069\u200b].{0,40}/.exec(shown)?.[0],
         width: document.documentElement.scrollWidth,
       };
     });
     page.off("request", note);
     expect(found).toMatchObject({ owned: undefined, strange: 0, handlers: 0, unseen: undefined });
-    expect(new Set(found.links)).toEqual(new Set(["http:"]));
+    expect(found.badLinks).toEqual([]);
+    if (["the note", "the story", "the project's room"].includes(name))
+      expect(found.outside).toBeGreaterThan(0);
     expect(found.width).toBeLessThanOrEqual(1280);
     const { origin } = new URL(page.url());
     expect(requests.filter((url) => !url.startsWith(origin))).toEqual([]);

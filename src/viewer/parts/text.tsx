@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { now } from "../data/clock.ts";
 import { formatAge, formatCount, formatDateTime, revealInvisible } from "../data/format.ts";
 
@@ -28,20 +28,34 @@ const firstPortion = 6_000;
 /** Browsers take seconds to kern a word of thousands of letters. */
 const longWord = /\S{1000}/;
 
-/** Untrusted text of any length with its line breaks, shown in portions. */
-export function Prose({ text, class: name = "prose" }: { text: string; class?: string }) {
+interface PortionsProps {
+  text: string;
+  class: string;
+  /** Depends on the part only. */
+  render(part: string): ComponentChildren;
+}
+
+/** Untrusted text of any length, shown in portions. */
+export function Portions({ text, class: name, render }: PortionsProps) {
   const [shown, setShown] = useState(firstPortion);
   const hidden = text.length - shown;
   const part = revealInvisible(text.slice(0, shown).toWellFormed());
   return (
     <div class={longWord.test(part) ? `${name} unkerned` : name} dir="auto">
-      {name === "code" ? part : renderBlocks(part)}
+      {useMemo(() => render(part), [part])}
       {hidden > 0 && (
         <button type="button" class="quiet more" onClick={() => setShown(shown * 4)}>
           … {formatCount(hidden, "more character")}
         </button>
       )}
     </div>
+  );
+}
+
+/** Text with its line breaks, exactly as it was written, except that inline code is marked. */
+export function Prose({ text, class: name = "prose" }: { text: string; class?: string }) {
+  return (
+    <Portions text={text} class={name} render={(part) => (name === "code" ? part : renderBlocks(part))} />
   );
 }
 

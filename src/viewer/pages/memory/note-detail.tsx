@@ -8,7 +8,8 @@ import { go, makeHash, route } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { formatCount, formatDateTime } from "../../data/format.ts";
 import { Loading } from "../../parts/empty.tsx";
-import { Line, Prose } from "../../parts/text.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 import { NoteEditor } from "./note-editor.tsx";
 import { NoteSources } from "./note-sources.tsx";
@@ -67,7 +68,7 @@ export function NoteDetail({ id }: { id: string }) {
       {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
       {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
       <SupersedeLinks note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
-      <Prose text={note.text} />
+      <Markdown text={note.text} />
       {note.facts.length > 0 && (
         <ul class="facts">
           {note.facts.map((fact) => (

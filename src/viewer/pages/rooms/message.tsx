@@ -2,7 +2,8 @@ import type { DeliveryView } from "../../../protocol/api.ts";
 import type { MessageView } from "../../../protocol/mail.ts";
 import { restoreDraft } from "../../data/drafts.ts";
 import { formatTime, formatDateTime } from "../../data/format.ts";
-import { Line, Prose } from "../../parts/text.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Line } from "../../parts/text.tsx";
 
 interface MessageEntryProps {
   message: MessageView;
@@ -39,7 +40,7 @@ export function MessageEntry({ message, isFollowUp, quoted, onReply }: MessageEn
           <Line text={quoted.from} />: <Line text={quoted.text.slice(0, 140)} />
         </p>
       )}
-      <Prose text={text} />
+      <Markdown text={text} />
       <p class="spoken-foot">
         <DeliveryState message={message} />
         {!isMine && (
@@ -101,7 +102,7 @@ export function DeliveryEntry({ delivery }: { delivery: DeliveryView }) {
         <span class={`way-${state}`}>{deliveryWords[state]}</span>{" "}
         <span class="faint">{formatTime(createdAt)}</span>
       </summary>
-      <Prose text={body} />
+      <Markdown text={body} />
     </details>
   );
 }

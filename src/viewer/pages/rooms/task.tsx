@@ -4,7 +4,8 @@ import type { TaskView } from "../../../protocol/mail.ts";
 import { call, type Input } from "../../data/api.ts";
 import { revealInvisible } from "../../data/format.ts";
 import { ErrorMessage } from "../../parts/empty.tsx";
-import { Age, Line, Prose } from "../../parts/text.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Age, Line } from "../../parts/text.tsx";
 
 interface TaskProps {
   task: TaskView;
@@ -84,7 +85,7 @@ export function Task({ task, agents, owner }: TaskProps) {
           <Line class="code-line" text={files.slice(0, 6).join(", ")} />
         </p>
       )}
-      {result && <Prose text={result} />}
+      {result && <Markdown text={result} />}
       {error !== undefined && <ErrorMessage error={error} />}
       {isOpen && ending === undefined && (
         <div class="task-actions">

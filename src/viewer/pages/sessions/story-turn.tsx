@@ -1,7 +1,8 @@
 import type { StorySummary, StoryTool, StoryTurn as Turn } from "../../../protocol/viewer.ts";
 import { makeHash } from "../../data/route.ts";
 import { formatTime, formatCount, formatDuration } from "../../data/format.ts";
-import { Line, Prose } from "../../parts/text.tsx";
+import { Markdown } from "../../parts/markdown.tsx";
+import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
 export function StoryTurn({ turn }: { turn: Turn }) {
@@ -17,11 +18,11 @@ export function StoryTurn({ turn }: { turn: Turn }) {
       </p>
       {prompts.map(({ text, isMachine, at }) => (
         <blockquote key={at} class={isMachine ? "prompt-machine" : "prompt-human"}>
-          <Prose text={text} />
+          <Markdown text={text} />
         </blockquote>
       ))}
       {tools.length > 0 && <Tools tools={tools} more={moreTools} />}
-      {said && <Prose class="prose said" text={said} />}
+      {said && <Markdown class="prose said" text={said} />}
       {summary && <Summary summary={summary} />}
       {notes.length > 0 && (
         <ul class="turn-notes">
@@ -80,7 +81,7 @@ function Summary({ summary }: { summary: StorySummary }) {
           <div key={part}>
             <dt>{name}</dt>
             <dd>
-              <Prose text={summary[part]} />
+              <Markdown text={summary[part]} />
             </dd>
           </div>
         ))}
