@@ -169,6 +169,7 @@ const columns = [
   "created_at_epoch",
   "prompt_number",
 ];
+foreign.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"); // Two commits per case.
 foreign.exec(`CREATE TABLE observations (id INTEGER PRIMARY KEY, ${columns.join(", ")})`);
 const insert = foreign.prepare(`INSERT INTO observations VALUES (1, ${columns.map(() => "?").join(", ")})`);
 
