@@ -54,7 +54,7 @@ console.log(`${flags.out}; a note is shown from a probability of ${threshold.toF
 sessions.close();
 
 function readLists(): List[] {
-  const { search, projectIdsOf, labelOf } = sessions;
+  const { search, projectIdsOf, labelOf, isFrom } = sessions;
   const aboutSessions = labelled
     .filter(({ isTask }) => !isTask)
     .map(({ project, text, turns }): List => {
@@ -65,7 +65,7 @@ function readLists(): List[] {
         candidates: describe(hits).map(({ hit, features }) => ({
           features,
           unit: labelOf(hit.turnId) || hit.ref,
-          isRight: turns.includes(labelOf(hit.turnId)),
+          isRight: isFrom(hit, turns),
         })),
       };
     });
@@ -149,13 +149,13 @@ interface RecallExample extends Example {
 }
 
 function readExamples(): RecallExample[] {
-  const { searchPrompt, labelOf, listUnrelated } = sessions;
+  const { searchPrompt, isFrom, listUnrelated } = sessions;
   const read = (text: string, root: string, turns: readonly string[]) => {
     const searched = searchPrompt(text, root);
     const shown = searched ? listRecallable(searched.found) : [];
     if (!searched || shown.length === 0) return undefined;
     const features = listRecallFeatures(shown, searched.query.words);
-    const isRight = shown.slice(0, maxShown).some(({ turnId }) => turns.includes(labelOf(turnId)));
+    const isRight = shown.slice(0, maxShown).some((one) => isFrom(one, turns));
     return {
       features: recallFeatures.map((name) => features[name]),
       target: isRight ? 1 : 0,

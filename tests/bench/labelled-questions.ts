@@ -28,6 +28,8 @@ export interface LabelledSessions {
   projectIdsOf(root: string): string[];
   /** `session:number` of a turn. */
   labelOf(turnId: string | undefined): string;
+  /** Whether it comes from one of these turns, entirely or in part. */
+  isFrom(hit: { ref?: string; turnId?: string | undefined }, turns: readonly string[]): boolean;
   /** The search of a prompt, as recall does it; undefined if the prompt is not searched for. */
   searchPrompt(text: string, root: string): { query: Query; found: RecallCandidate[] } | undefined;
   /** Prompts of other people, each with a project that it has nothing to do with. */
@@ -64,6 +66,7 @@ export async function openLabelledSessions(from: string): Promise<LabelledSessio
       .all<{ id: string; label: string }>("SELECT id, session_id || ':' || number AS label FROM turns")
       .map(({ id, label }) => [id, label]),
   );
+  const labelOf = (turnId: string | undefined): string => labels.get(turnId ?? "") ?? "";
   const projectIdsOf = (root: string): string[] =>
     store.projects
       .all()
@@ -72,7 +75,9 @@ export async function openLabelledSessions(from: string): Promise<LabelledSessio
   return {
     search,
     projectIdsOf,
-    labelOf: (turnId) => labels.get(turnId ?? "") ?? "",
+    labelOf,
+    isFrom: ({ ref, turnId }, turns) =>
+      [turnId, ...store.notes.listFurtherTurns(ref ?? "")].some((id) => turns.includes(labelOf(id))),
     searchPrompt(text, root) {
       const query = parsePrompt(text);
       if (!query) return undefined;

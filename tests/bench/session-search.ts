@@ -28,8 +28,8 @@ try {
   sessions.close();
 }
 
-function report({ search, projectIdsOf, labelOf, searchPrompt, listUnrelated }: LabelledSessions): void {
-  const choose = (text: string, root: string): { turnId?: string | undefined }[] => {
+function report({ search, projectIdsOf, isFrom, searchPrompt, listUnrelated }: LabelledSessions): void {
+  const choose = (text: string, root: string): { ref?: string; turnId?: string | undefined }[] => {
     const searched = searchPrompt(text, root);
     return searched ? choosePromptRecall(searched.found, searched.query.words, () => false) : [];
   };
@@ -39,7 +39,7 @@ function report({ search, projectIdsOf, labelOf, searchPrompt, listUnrelated }: 
       const chosen = choose(text, project);
       return {
         spoke: chosen.length > 0,
-        isRight: chosen.some(({ turnId }) => turns.includes(labelOf(turnId))),
+        isRight: chosen.some((one) => isFrom(one, turns)),
       };
     });
     const right = told.filter(({ isRight }) => isRight).length;
@@ -60,7 +60,7 @@ function report({ search, projectIdsOf, labelOf, searchPrompt, listUnrelated }: 
     const questions = asked.filter(({ isTask }) => !isTask);
     const ranks = questions.map(({ project, text, turns }) => {
       const hits = search.search(parseQuery(text), { projectIds: projectIdsOf(project) }, 50);
-      return hits.findIndex(({ turnId }) => turns.includes(labelOf(turnId))) + 1;
+      return hits.findIndex((hit) => isFrom(hit, turns)) + 1;
     });
     const within = (most: number): string =>
       percent(ranks.filter((rank) => rank > 0 && rank <= most).length, ranks.length);
