@@ -1,11 +1,12 @@
 // Bundles src/ into plugin/dist: the plugin is copied or used in place, so it must contain everything it needs.
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import * as http from "node:http";
+import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { hashPlugin } from "../src/install/hash-plugin.ts";
 import { commands } from "../src/cli/commands.ts";
 import { listCommands } from "../src/cli/help.ts";
+import { makeGreeting } from "../src/mcp/greeting.ts";
 import { buildViewer } from "./build-viewer.mjs";
 
 const root = new URL("../", import.meta.url);
@@ -16,40 +17,40 @@ const { version } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 const before = readBuild();
 
 /**
- * An import of node:http reads every export, and three of them load the complete client behind `fetch`: 14 MB and 40 ms in every
- * process. Loaded with `process.getBuiltinModule`, they are not read.
+ * An import statement reads every export of a built-in module, and some of them load more: those of node:http the complete client
+ * behind `fetch` (14 MB and 40 ms in every process), those of node:fs and node:util the streams. Here only the exports that are
+ * used are read, when the importing module is evaluated.
  */
-const httpWithoutFetch = {
-  name: "http-without-fetch",
-  setup({ onResolve, onLoad }) {
-    const namespace = "http-without-fetch";
-    const behindFetch = ["WebSocket", "CloseEvent", "MessageEvent", "default"];
-    const names = Object.keys(http).filter((name) => !behindFetch.includes(name));
-    onResolve({ filter: /^(node:)?http$/ }, ({ path, kind }) =>
-      kind === "import-statement" ? { path, namespace } : undefined,
-    );
-    onLoad({ filter: /./, namespace }, () => ({
-      contents: `const http = process.getBuiltinModule("node:http");
-        export const { ${names.join(", ")} } = http;
-        export default http;`,
-    }));
-  },
-};
+function loadLazily(modules) {
+  const namespace = "built-in";
+  return {
+    name: namespace,
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: modules }, ({ path, kind }) =>
+        kind === "import-statement" && isBuiltin(path)
+          ? { path: path.replace(/^(node:)?/, "node:"), namespace, sideEffects: false }
+          : undefined,
+      );
+      onLoad({ filter: /./, namespace }, ({ path }) => {
+        const names = Object.keys(process.getBuiltinModule(path)).filter((name) => name !== "default");
+        const exported = names.map((name) => `export const ${name} = /* @__PURE__ */ $read("${name}");`);
+        return {
+          contents: `const $module = /* @__PURE__ */ process.getBuiltinModule("${path}");
+            const $read = (name) => $module[name];
+            ${exported.join("\n")}
+            export default $module;`,
+        };
+      });
+    },
+  };
+}
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-const result = await build({
+const shared = {
   absWorkingDir: fileURLToPath(root),
-  entryPoints: [
-    ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
-    "viewer-worker",
-    ...["cli", "mcp", "hook-leaf", "inspect", "leave"],
-  ].map((name) => `src/bin/${name}.ts`),
   outdir: fileURLToPath(dist),
   bundle: true,
-  splitting: true,
-  // Next to the entries: files are found relative to import.meta.url.
-  chunkNames: "chunk-[hash]",
   format: "esm",
   platform: "node",
   target: "node22.16",
@@ -59,13 +60,37 @@ const result = await build({
   metafile: true,
   // The CommonJS build of jsonc-parser cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
-  plugins: [httpWithoutFetch],
+  plugins: [loadLazily(/^(node:)?http$/)],
   logLevel: "warning",
   // Some dependencies are CommonJS and require Node's own modules.
   banner: {
     js: 'import { createRequire as __makeRequire } from "node:module"; const require = __makeRequire(import.meta.url);',
   },
-});
+};
+const fast = {
+  ...shared,
+  plugins: [loadLazily(/^(node:)?[a-z_/]+$/)],
+  banner: {
+    js: 'const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);',
+  },
+};
+const toEntries = (names) => names.map((name) => `src/bin/${name}.ts`);
+const results = await Promise.all([
+  build({
+    ...shared,
+    entryPoints: toEntries([
+      ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
+      ...["viewer-worker", "hook-leaf", "inspect", "leave"],
+    ]),
+    splitting: true,
+    // Next to the entries: files are found relative to import.meta.url.
+    chunkNames: "chunk-[hash]",
+  }),
+  // People and sessions wait for these, so they do not share chunks with the others: Node takes a millisecond to find and link
+  // each file. The CLI is one file, in which modules that are imported dynamically are evaluated on demand.
+  build({ ...fast, entryPoints: toEntries(["cli"]) }),
+  build({ ...fast, entryPoints: toEntries(["mcp"]), splitting: true, chunkNames: "mcp-[hash]" }),
+]);
 await buildViewer(dist);
 for (const [from, to] of [
   ["src/store/migrations/", "migrations/"],
@@ -76,6 +101,8 @@ for (const [from, to] of [
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
 // Help and completion would otherwise load every command.
 writeFileSync(new URL("commands.json", dist), JSON.stringify(await listCommands(commands)));
+// A session waits for the MCP server's first answers.
+writeFileSync(new URL("greeting.json", dist), JSON.stringify(makeGreeting(version)));
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const id = hashPlugin(fileURLToPath(new URL("plugin/", root)), fileURLToPath(dist));
@@ -87,7 +114,9 @@ rmSync(old, { recursive: true, force: true });
 if (existsSync(live)) renameSync(live, old);
 renameSync(dist, live);
 rmSync(old, { recursive: true, force: true });
-const bytes = Object.values(result.metafile.outputs).reduce((sum, output) => sum + output.bytes, 0);
+const bytes = results
+  .flatMap(({ metafile }) => Object.values(metafile.outputs))
+  .reduce((sum, output) => sum + output.bytes, 0);
 console.log(`built plugin/dist ${version} (${id}), ${Math.round(bytes / 1024)} KB`);
 
 function readBuild() {

@@ -1,7 +1,5 @@
-import { existsSync } from "node:fs";
-import { enableCompileCache } from "node:module";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runCli } from "../cli/main.ts";
 import { ask, waitForEnter } from "../cli/terminal-input.ts";
 import { escapeControls, showControls } from "../cli/show-controls.ts";
 import { truncateToWidth } from "../cli/text-width.ts";
@@ -19,9 +17,6 @@ for (const stream of [process.stdout, process.stderr])
     if (process.listenerCount("SIGHUP") > 0) process.kill(process.pid, "SIGHUP");
     else process.exit();
   });
-
-keepCompiledCode();
-const { runCli } = await import("../cli/main.ts");
 
 const isTerminal = process.stdout.isTTY ?? false;
 const isAttended = process.stdin.isTTY ?? false;
@@ -56,11 +51,3 @@ process.exitCode = await runCli(process.argv.slice(2), (isJson) => ({
     ? () => {}
     : (text) => void process.stderr.write(`${showControls(text, process.stderr.isTTY ?? false)}\n`),
 }));
-
-/** Compiling takes a fifth of a command's time. The folder lies in `app/`, which an upgrade or uninstall clears. */
-function keepCompiledCode(): void {
-  if (!existsSync(home.app)) return;
-  const mask = process.umask(0o077);
-  enableCompileCache(join(home.app, "cache"));
-  process.umask(mask);
-}

@@ -3,6 +3,7 @@ import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts
 import { locateHome, prepareHome } from "../config/home.ts";
 import { serveMcp } from "../mcp/main.ts";
 import { build } from "../shared/build.ts";
+import { silentLog } from "../shared/log.ts";
 
 const environment = readEnvironment();
 const home = locateHome(environment);
@@ -22,5 +23,7 @@ await serveMcp({
   },
   hostPid: process.ppid,
   version: build.version,
+  log: silentLog,
+  greeting: new URL("./greeting.json", import.meta.url),
 });
 process.exit(0);

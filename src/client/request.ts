@@ -83,7 +83,8 @@ function send(
   return new Promise((resolve, reject) => {
     const fail = (cause: NodeJS.ErrnoException): void => reject(toUnreachableError(cause));
     const request = httpRequest(
-      { ...options, timeout: timeoutMs, ...(signal ? { signal } : {}) },
+      // No TLS: without a server name, Node does not compile its patterns of addresses.
+      { ...options, servername: "", timeout: timeoutMs, ...(signal ? { signal } : {}) } as RequestOptions,
       (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -2,6 +2,8 @@
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readEnvironment(): Environment {
+  // Set by the launcher for this process only. Programs that we start must not write into our folder.
+  delete process.env.NODE_COMPILE_CACHE;
   return process.env;
 }
 

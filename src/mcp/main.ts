@@ -1,30 +1,30 @@
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { readFileSync } from "node:fs";
 import type { StartOptions } from "../client/start.ts";
-import { superviseDaemon } from "../client/supervise.ts";
-import { type Log, silentLog } from "../shared/log.ts";
-import { makeMcpServer } from "./server.ts";
-import { tools } from "./tools.ts";
+import { parseJson } from "../shared/json.ts";
+import type { Log } from "../shared/log.ts";
+import { greet } from "./greet.ts";
+import type { Greeting } from "./greeting.ts";
 
-interface McpMain {
+export interface McpMain {
   startOptions: StartOptions;
   hostPid: number;
   version: string;
-  log?: Log;
+  log: Log;
+  /** The file with the answers to a host's first requests. */
+  greeting: URL;
 }
 
-/** Serves MCP on stdio until the host closes it. */
-export async function serveMcp({ startOptions, hostPid, version, log = silentLog }: McpMain): Promise<void> {
-  const supervision = superviseDaemon(startOptions, log);
-  const { address, home } = startOptions;
-  const context = { address: { ...address, daemonFile: home.daemonFile }, hostPid };
-  const server = makeMcpServer({ version, tools, context, waitForDaemon: supervision.ready });
-  const closed = new Promise<void>((resolve) => {
-    server.onclose = resolve;
-    // The host ended, perhaps by kill -9: the closed pipe is the only signal.
-    process.stdin.once("end", resolve);
-    process.stdin.once("close", resolve);
-  });
-  await server.connect(new StdioServerTransport());
-  await closed;
-  supervision.stop();
+/** A session has started by then. The hook of its start has started the daemon if none ran. */
+const superviseAfterMs = 3_000;
+
+/** Serves MCP on stdio until the host closes it. The server is loaded when it is needed. */
+export async function serveMcp(options: McpMain): Promise<void> {
+  const open = async () => (await import("./serve.ts")).openServer(options);
+  let opened: ReturnType<typeof open> | undefined;
+  const supervise = setTimeout(() => void (opened ??= open()), superviseAfterMs);
+  const greeting = parseJson(readFileSync(options.greeting, "utf8")) as Greeting;
+  const handover = await greet(process.stdin, process.stdout, greeting);
+  clearTimeout(supervise);
+  if (handover) await (await (opened ??= open())).serve(handover, process.stdin, process.stdout);
+  (await opened)?.stop();
 }

@@ -64,7 +64,7 @@ describe("the built artefact", () => {
 
   it("is small: what every session loads stays under its bound", () => {
     expect(size("hook-leaf.js")).toBeLessThan(10_000);
-    expect(size("mcp.js")).toBeLessThan(500_000);
+    expect(size("mcp.js")).toBeLessThan(20_000);
     const total = readdirSync(dist).reduce((sum, file) => sum + size(file), 0);
     expect(total).toBeLessThan(13_000_000);
   });

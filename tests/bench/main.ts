@@ -3,6 +3,7 @@ import { cpus, loadavg, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { benchAsk } from "./ask.ts";
 import { benchBacklog } from "./backlog.ts";
+import { benchCli } from "./cli.ts";
 import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
 import { benchIngest } from "./ingest.ts";
@@ -11,11 +12,12 @@ import { benchPeer } from "./peer.ts";
 import { benchRecall } from "./recall.ts";
 import { formatBars, formatSection, judge, type Section } from "./report.ts";
 import { benchSearch } from "./search-speed.ts";
+import { benchSession } from "./session.ts";
 import { benchSlack } from "./slack.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack,search] [--rows N] [--peer]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search] [--rows N] [--peer]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
@@ -61,6 +63,8 @@ async function runSections(stage: Stage): Promise<Section[]> {
     recall: () => benchRecall(stage),
     ask: () => benchAsk(stage),
     slack: () => benchSlack(stage),
+    cli: () => benchCli(stage),
+    session: () => benchSession(),
     search: async () => benchSearch(Number(flags.rows)),
   };
   if (flags.peer) return runPeer(stage);

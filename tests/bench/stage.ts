@@ -57,6 +57,8 @@ export function openStage(plugin = builtPlugin): Stage {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "rookery-bench-")));
   const copy = join(root, "plugin");
   cpSync(plugin, copy, { recursive: true });
+  // `rookery up` installs the marketplace entry beside it as well.
+  cpSync(join(dirname(plugin), ".claude-plugin"), join(root, ".claude-plugin"), { recursive: true });
   const closers: (() => void)[] = [];
 
   function run(command: string, args: string[], env: Record<string, string>): ChildProcess {
