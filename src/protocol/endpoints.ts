@@ -9,6 +9,7 @@ import { modelEndpoints } from "./endpoints/model.ts";
 import { reachEndpoints } from "./endpoints/reach.ts";
 import { runningEndpoints } from "./endpoints/running.ts";
 import { sessionEndpoints } from "./endpoints/sessions.ts";
+import { todayEndpoints } from "./endpoints/today.ts";
 import { viewerEndpoints } from "./endpoints/viewer.ts";
 
 /** The table of contents of the API, area by area. */
@@ -26,6 +27,7 @@ export const endpointAreas = {
   Channels: channelEndpoints,
   "Agents talking": mailEndpoints,
   Viewer: viewerEndpoints,
+  "Front page of the viewer": todayEndpoints,
 };
 
 export const endpoints = {
@@ -42,6 +44,7 @@ export const endpoints = {
   ...channelEndpoints,
   ...mailEndpoints,
   ...viewerEndpoints,
+  ...todayEndpoints,
 };
 
 type Table = typeof endpoints;

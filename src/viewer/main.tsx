@@ -11,11 +11,11 @@ import { type Page, route, startRouting } from "./data/route.ts";
 import { startTheme } from "./data/theme.ts";
 import { Health } from "./pages/health.tsx";
 import { Memory } from "./pages/memory.tsx";
-import { Now } from "./pages/now.tsx";
 import { Questions } from "./pages/questions.tsx";
 import { Rooms } from "./pages/rooms.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { Settings } from "./pages/settings.tsx";
+import { Today } from "./pages/today.tsx";
 import { Help } from "./parts/help.tsx";
 import { Locked } from "./parts/locked.tsx";
 import { Shell } from "./parts/shell.tsx";
@@ -24,7 +24,7 @@ import { ToastRack } from "./parts/toast-rack.tsx";
 import "./styles/viewer.css";
 
 const views: Record<Page, () => preact.JSX.Element> = {
-  now: Now,
+  today: Today,
   memory: Memory,
   sessions: Sessions,
   questions: Questions,

@@ -6,11 +6,12 @@ import { goTo, useViewer } from "./support/viewer.ts";
 const viewer = useViewer();
 let page: Page;
 beforeAll(async () => {
-  page = await viewer.open("#/now", { reducedMotion: "reduce" });
+  page = await viewer.open("#/today", { reducedMotion: "reduce" });
 });
 
 test.each([
-  ["#/now", "No running sessions", "rookery doctor"],
+  ["#/today", "Nothing yet today", "rookery doctor"],
+  ["#/today?day=2020-02-02", "No activity on this day", "No session ran"],
   ["#/memory", "No notes yet", "rookery import transcripts"],
   ["#/memory?q=wombat", "No results", "quotation marks"],
   ["#/memory?type=gotcha", "No matches for these filters", "Remove a filter"],

@@ -208,7 +208,7 @@ test.each(fields)(
 
 describe("hostile data is shown as text", () => {
   const places: [string, () => string, string][] = [
-    ["Now", () => "#/now", ".question .diff"],
+    ["Today", () => "#/today", ".question .diff"],
     ["Memory", () => "#/memory", ".row"],
     ["the note", () => `#/memory/${noteId}`, ".note .chips"],
     ["a search", () => "#/memory?q=script", ".row mark"],

@@ -24,7 +24,7 @@ async function exists(id: string): Promise<boolean> {
 }
 
 test("a stored note appears without a reload", async () => {
-  const now = await viewer.open("#/now");
+  const now = await viewer.open("#/today");
   const memory = page;
   await memory.getByText(/\d+ notes/).waitFor();
   await now.evaluate(() => void ((globalThis as any).marker = "same page"));
@@ -154,7 +154,7 @@ test("every kind can be browsed and searched, for any period", async () => {
   await waitFor(async () => (await rookery.call("GET", "/api/browse?kind=prompt")).json.total === 1);
   const ask = { question: "Shall petrels be counted?", options: ["yes", "no"], wait: false };
   const { question } = (await rookery.call("POST", "/api/questions", { ...ask, cwd })).json;
-  await goTo(page, "#/now");
+  await goTo(page, "#/today");
   await page.getByRole("button", { name: "yes" }).click();
   await waitFor(
     async () => (await rookery.call("GET", `/api/questions/${question.id}`)).json.state === "answered",
@@ -209,7 +209,7 @@ test("search while typing, with filters; the address keeps them", async () => {
 });
 
 test("while the daemon is down every page says so under its title, and reconnects by itself", async () => {
-  await goTo(page, "#/now");
+  await goTo(page, "#/today");
   const port = new URL(page.url()).port;
   await viewer.rookery.kill9();
   await page.locator(".connection-lost").waitFor({ state: "attached" });

@@ -15,7 +15,7 @@ beforeAll(async () => {
     response.setHeader("content-type", "text/html");
     response.end("<!doctype html><title>elsewhere</title><body></body>");
   }).listen(0, "127.0.0.1");
-  const own = await viewer.open("#/now");
+  const own = await viewer.open("#/today");
   ours = new URL(own.url()).origin;
   page = await own.context().newPage();
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);

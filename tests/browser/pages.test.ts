@@ -43,7 +43,8 @@ beforeAll(async () => {
 
 /** The page, and an element that only appears with real data. */
 const places: [string, () => string, () => string | RegExp][] = [
-  ["Now", () => "#/now", () => agent],
+  ["Today", () => "#/today", () => agent],
+  ["a lane", () => `#/today/${agent}`, () => "Which seeds?"],
   ["Memory", () => "#/memory", () => /\d+ notes/],
   ["a search", () => "#/memory?q=created", () => /\d+ results?/],
   ["a note", () => `#/memory/${noteId}`, () => "Source events"],
@@ -67,7 +68,7 @@ const [desk, phone] = [
 ];
 let page: Page;
 beforeAll(async () => {
-  page = await viewer.open("#/now", { reducedMotion: "reduce" });
+  page = await viewer.open("#/today", { reducedMotion: "reduce" });
 });
 
 test.each(places)(
@@ -127,7 +128,7 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
     ["r", "Rooms"],
     ["h", "Health"],
     ["c", "Settings"],
-    ["n", "Now"],
+    ["t", "Today"],
   ]) {
     await goByKeys(page, key ?? "");
     await page.getByRole("heading", { level: 1, name: heading ?? "" }).waitFor();
@@ -186,7 +187,7 @@ test("a session's page shows the turns in order, the tools, the files, and the n
 });
 
 test("a running session's card shows its current activity live", async () => {
-  await goTo(page, "#/now");
+  await goTo(page, "#/today");
   const { cwd, agent: name } = (await viewer.rookery.call("GET", `/api/sessions/${session}`)).json;
   const post = (event: string, fields: object) =>
     viewer.rookery.call("POST", `/api/hooks/${event}`, {
@@ -197,7 +198,7 @@ test("a running session's card shows its current activity live", async () => {
     });
   await page.locator(".card", { hasText: name }).getByText("idle").waitFor();
   await post("UserPromptSubmit", { prompt: "Now add the export, please" });
-  await page.getByText("Now add the export, please").waitFor();
+  await page.locator(".card-prompt", { hasText: "Now add the export, please" }).waitFor();
   await post("PreToolUse", {
     tool_name: "Bash",
     tool_use_id: "t1",

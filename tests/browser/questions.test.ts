@@ -16,13 +16,13 @@ let page: Page;
 let sessions = 0;
 
 beforeAll(async () => {
-  page = await viewer.open("#/now", { reducedMotion: "reduce" });
+  page = await viewer.open("#/today", { reducedMotion: "reduce" });
 });
 afterEach(async () => {
   for (const hook of hooks) if (!hook.isOver()) signalProcess(hook.pid, "SIGKILL");
   await Promise.all(hooks.splice(0).map(({ done }) => done));
   // A settled card stays for a moment, and a reloaded tab may not answer: the next test gets a new sign-in.
-  await viewer.signIn(page, "#/now");
+  await viewer.signIn(page, "#/today");
 });
 
 /** A session's real waiting hook. Its claude is a separate process, because a session may not answer itself. */
@@ -128,7 +128,7 @@ describe("the inbox", () => {
   test("shows a question that was asked before the viewer was open, and answers it", async () => {
     await page.goto("about:blank");
     const id = await ask("Which cache?", ["Redis", "Memory"]);
-    page = await viewer.open("#/now", { reducedMotion: "reduce" });
+    page = await viewer.open("#/today", { reducedMotion: "reduce" });
     await card("Which cache?").getByRole("button", { name: "Redis" }).click();
     await ended("Which cache?", "You answered: Redis.");
     await card("Which cache?").locator(".chosen-one", { hasText: "Redis" }).waitFor();

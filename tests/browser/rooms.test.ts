@@ -27,11 +27,11 @@ beforeAll(async () => {
   rook = await stage.open("aviary");
   jay = await stage.open("aviary");
   room = (await waitForRoom(viewer.rookery, "aviary")).id;
-  page = await viewer.open("#/now");
+  page = await viewer.open("#/today");
 });
 
 test("a message is unread until it is seen, and appears live", async () => {
-  await goTo(page, "#/now");
+  await goTo(page, "#/today");
   await rook.send("project", "The nest is finished.");
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();

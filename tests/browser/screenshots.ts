@@ -173,7 +173,7 @@ async function takePictures(first: Page, room: string, partner: StagedAgent): Pr
   const { notes } = (await rookery.call("GET", "/api/browse?limit=50")).json;
   const note = notes.find(({ session, type }: any) => session === "3f6c2a70-orders" && type === "bugfix");
   const places = {
-    now: "#/now",
+    today: "#/today",
     memory: `#/memory/${note.id}`,
     sessions: "#/sessions/3f6c2a70-orders",
     questions: "#/questions",
@@ -188,7 +188,7 @@ async function takePictures(first: Page, room: string, partner: StagedAgent): Pr
     await page.close();
   }
   const phone = await openViewer(browser, { width: 390, height: 844 });
-  await take(phone, "now-phone", "#/now");
+  await take(phone, "today-phone", "#/today");
   await take(phone, "memory-phone", "#/memory");
   await take(phone, "rooms-phone", `#/rooms/${encodeURIComponent(partner.name)}`);
 }

@@ -133,6 +133,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   getStory: () => ({ params: { id: session() } }),
   getSeries: () => ({}),
   getSavings: () => ({ query: { days: 7 } }),
+  getStrip: () => ({ query: { from: 0, to: Date.now() } }),
   getSpend: () => ({}),
   tryModel: () => ({ error: "model_off" }),
   tryEmbeddings: () => ({

@@ -1,5 +1,6 @@
 import type { Home } from "../../config/home.ts";
 import type { Handlers } from "../../http/handlers.ts";
+import type { todayEndpoints } from "../../protocol/endpoints/today.ts";
 import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import type { Load } from "../../protocol/status.ts";
@@ -9,6 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
+import { makeTodayHandlers } from "./today-api.ts";
 import { makeViewerHandlers, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
 
 interface ViewerDeps {
@@ -25,7 +27,7 @@ interface ViewerDeps {
 }
 
 export interface Viewer {
-  handlers: Handlers<typeof viewerEndpoints>;
+  handlers: Handlers<typeof viewerEndpoints> & Handlers<typeof todayEndpoints>;
   /** The folder of the built page. */
   files: URL;
   start(): void;
@@ -41,7 +43,10 @@ export function openViewer(deps: ViewerDeps): Viewer {
   const files = new URL("./viewer/", import.meta.url);
   const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
   return {
-    handlers: makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
+    handlers: {
+      ...makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
+      ...makeTodayHandlers(store, clock, worker),
+    },
     files,
     start: series.start,
     async stop() {

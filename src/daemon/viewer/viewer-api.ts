@@ -13,12 +13,13 @@ import type { SavingsJob } from "../../store/savings.ts";
 import type { StoryJob } from "../../store/story.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
+import type { TodayJobs } from "./today-api.ts";
 import type { HealthSeries } from "./health-series.ts";
 import { openOneTimeCodes } from "./one-time-codes.ts";
 import { listRunningSessions } from "./running.ts";
 import { dayMs } from "../../shared/clock.ts";
 
-export interface ViewerJobs {
+export interface ViewerJobs extends TodayJobs {
   browse(job: BrowseJob): BrowsePage;
   story(job: StoryJob): StoryView;
   savings(job: SavingsJob): SavingsView;

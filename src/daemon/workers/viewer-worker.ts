@@ -6,6 +6,8 @@ import { countSavings } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
 import { readStory } from "../../store/story.ts";
+import { readStrip } from "../../store/strip.ts";
+import { makeTitle } from "../../domain/ask/make-card.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 
 /** Expensive queries of the viewer, on a read-only connection, so that no hook waits for them. */
@@ -15,6 +17,8 @@ export function serveViewer(): void {
     browse: (job) => browse(db, job),
     story: (job) =>
       readStory(db, job, (host, tool, input) => hostFor(host).tools.readCall(tool, input).target),
+    strip: (job) =>
+      readStrip(db, job, (question, host) => makeTitle(question, hostFor(host).requests.labelTool)),
     savings: (job) => countSavings(db, job),
     sources: ({ id, events }) => ({
       events: readSourceEvents(db, events),

@@ -47,8 +47,11 @@ export function makeHeadline(question: CardQuestion): string {
   return `${who} wants to ${describeWish(question)}`;
 }
 
+/** The parts of a question that its title is made of. */
+export type TitledQuestion = Pick<CardQuestion, "kind" | "prompts" | "subject" | "toolName">;
+
 /** The question itself on one line, for lists. `toolLabel` names a tool in words. */
-export function makeTitle(question: CardQuestion, toolLabel: (toolName: string) => string): string {
+export function makeTitle(question: TitledQuestion, toolLabel: (toolName: string) => string): string {
   const { kind, prompts, subject } = question;
   if (kind === "choice") return prompts.map(({ text }) => text).join(" · ");
   const lines = subject?.text.split("\n") ?? [];

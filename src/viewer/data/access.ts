@@ -21,7 +21,7 @@ export function dropToken(): void {
 export async function redeemCodeInAddress(): Promise<void> {
   const code = /^#code=([\w-]+)$/.exec(location.hash)?.[1];
   if (code === undefined) return;
-  history.replaceState(null, "", "#/now");
+  history.replaceState(null, "", "#/today");
   const response = await fetch("/viewer/token", {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -8,7 +8,7 @@ export const isHelpOpen = signal(false);
 
 /** After `g`, one letter for a page. */
 export const pageKeys: Record<string, Page> = {
-  n: "now",
+  t: "today",
   m: "memory",
   s: "sessions",
   q: "questions",

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-export const pages = ["now", "memory", "sessions", "questions", "rooms", "health", "settings"] as const;
+export const pages = ["today", "memory", "sessions", "questions", "rooms", "health", "settings"] as const;
 export type Page = (typeof pages)[number];
 
 interface Route {
@@ -9,11 +9,11 @@ interface Route {
   query: Record<string, string>;
 }
 
-/** Parses `#/memory/ID?q=words`. Unknown pages fall back to "now". */
+/** Parses `#/memory/ID?q=words`. Unknown pages fall back to the front page. */
 export function parseRoute(hash: string): Route {
   const [path = "", search = ""] = hash.replace(/^#\/?/, "").split("?");
   const [name = "", id] = path.split("/");
-  const page = (pages as readonly string[]).includes(name) ? (name as Page) : "now";
+  const page = (pages as readonly string[]).includes(name) ? (name as Page) : "today";
   return {
     page,
     id: id ? decode(id) : undefined,

@@ -15,6 +15,7 @@ const general: [string, string][] = [
   ["#", "delete the note"],
   ["u", "undo"],
   ["r", "show new items"],
+  ["[ / ]", "the day before and after"],
   ["t", "switch the theme"],
   ["?", "show this help"],
 ];

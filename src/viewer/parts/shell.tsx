@@ -9,7 +9,7 @@ import { switchTheme, theme } from "../data/theme.ts";
 import { Icon } from "./icon.tsx";
 
 export const pageNames: Record<Page, string> = {
-  now: "Now",
+  today: "Today",
   memory: "Memory",
   sessions: "Sessions",
   questions: "Questions",

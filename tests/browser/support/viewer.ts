@@ -56,7 +56,7 @@ export function useViewer({ seed, env = {} }: ViewerOptions = {}): Viewer {
     await goTo(page, hash);
     await page.locator(".connection-live").waitFor({ state: "attached" });
   };
-  viewer.open = async (hash = "#/now", options = {}) => {
+  viewer.open = async (hash = "#/today", options = {}) => {
     const context = await viewer.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
     contexts.push(context);
     const page = await context.newPage();
