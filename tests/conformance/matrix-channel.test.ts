@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeCardCode } from "../../src/channels/matrix/card-text.ts";
+import { makeCardCode } from "../../src/channels/card-code.ts";
 import { makeMatrixChannel } from "../../src/channels/matrix/channel.ts";
 import { makeMatrixClient } from "../../src/matrix-client/client.ts";
 import { parseMessageRef, interpretReply } from "../../src/channels/matrix/read-reply.ts";

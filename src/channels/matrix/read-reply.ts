@@ -1,7 +1,6 @@
-import type { Card } from "../../domain/ask/card.ts";
-import type { Answer } from "../../domain/ask/question.ts";
 import type { OpenCard, MessageRef, Reply } from "../channel.ts";
-import { makeCardCode } from "./card-text.ts";
+import { makeCardCode } from "../card-code.ts";
+import { readNumbers } from "../read-numbers.ts";
 import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
 import { asRecord } from "../../shared/json.ts";
 
@@ -58,28 +57,6 @@ function readDecision(text: string, cards: readonly OpenCard[]): InterpretedRepl
   // An allow with a condition is not a plain allow.
   if (reason.trim() !== "") return undefined;
   return { target, content: { type: "allow", scope: /session/i.test(verb) ? "session" : "once" } };
-}
-
-/** One prompt takes one number, or several if it is multiple choice; several prompts take one number each. */
-function readNumbers(
-  text: string,
-  { prompts }: Card,
-): Extract<Answer, { type: "answers" }>["answers"] | undefined {
-  if (!/^\d{1,2}(?:[\s,]+\d{1,2})*$/.test(text)) return undefined;
-  const numbers = text.split(/[\s,]+/).map(Number);
-  const [only] = prompts;
-  if (!only) return undefined;
-  const lists =
-    prompts.length > 1
-      ? numbers.map((number) => [number])
-      : numbers.length > 1 && !only.isMulti
-        ? []
-        : [numbers];
-  if (lists.length !== prompts.length) return undefined;
-  const answers = lists.map((list, index) =>
-    [...new Set(list)].map((number) => prompts[index]?.options[number - 1]?.label),
-  );
-  return answers.flat().every((label) => label !== undefined) ? (answers as string[][]) : undefined;
 }
 
 export function makeMessageRef(roomId: string, eventId: string): MessageRef {

@@ -8,7 +8,7 @@ import type {
 } from "@slack/web-api";
 import { truncate } from "../../shared/text.ts";
 import { limits } from "./limits.ts";
-import { showInvisible } from "./plain.ts";
+import { showInvisible } from "../show-invisible.ts";
 
 /**
  * Text written by others only goes into rich text or plain text, where Slack interprets no markup: mentions, links and

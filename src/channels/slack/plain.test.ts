@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { escapeText, showInvisible, unescapeText } from "./plain.ts";
+import { showInvisible } from "../show-invisible.ts";
+import { escapeText, unescapeText } from "./plain.ts";
 
 test.each([
   ["rm \u202ecod.txt", "rm \\u{202e}cod.txt"],

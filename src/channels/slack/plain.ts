@@ -1,15 +1,4 @@
-/** Control and format characters: zero width, bidi, tags. */
-const invisible = /[^\P{Cc}\t\n]|\p{Cf}/gu;
-
-/**
- * Writes invisible characters as escapes: a person who approves a text must see all of it, and bidi marks must not
- * reorder it.
- */
-export function showInvisible(text: string): string {
-  return text
-    .replace(/\r\n/g, "\n")
-    .replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
-}
+import { showInvisible } from "../show-invisible.ts";
 
 /** For the push preview, the only field that Slack parses as markup: one line without mentions or links. */
 export function escapeText(text: string): string {

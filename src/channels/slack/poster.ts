@@ -7,7 +7,7 @@ import type { Destination } from "./destination.ts";
 import { type Attachment, type Drawing, drawCard, drawNotice, drawOutcome } from "./draw-card.ts";
 import { mayHaveSucceeded, platformCode, toChannelError } from "./errors.ts";
 import { makeMessageRef, parseMessageRef, type SlackMessageRef } from "./message-ref.ts";
-import { showInvisible } from "./plain.ts";
+import { showInvisible } from "../show-invisible.ts";
 import type { Web } from "./web.ts";
 
 interface PosterOptions {

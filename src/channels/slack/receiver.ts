@@ -5,7 +5,7 @@ import type { AnswerHints, Inbox, Receipt, Reply } from "../channel.ts";
 import { paragraph } from "./blocks.ts";
 import { drawMessageModal } from "./draw-modal.ts";
 import { blockActions, type Message, messageEvent, viewSubmission } from "./inbound.ts";
-import type { KnownCards } from "./known-cards.ts";
+import type { KnownCards } from "../known-cards.ts";
 import { limits } from "./limits.ts";
 import { isDirect, type People } from "./people.ts";
 import { makeMessageRef, parseTimestamp } from "./message-ref.ts";

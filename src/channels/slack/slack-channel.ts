@@ -3,7 +3,7 @@ import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Channel, ChannelError, ChannelHealth } from "../channel.ts";
 import { makeDestination } from "./destination.ts";
-import { makeKnownCards } from "./known-cards.ts";
+import { makeKnownCards } from "../known-cards.ts";
 import { openReplyPoller } from "./reply-poller.ts";
 import { openPeople } from "./people.ts";
 import { makePoster } from "./poster.ts";

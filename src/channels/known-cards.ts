@@ -1,5 +1,5 @@
-import type { Card } from "../../domain/ask/card.ts";
-import type { OpenCard, MessageRef } from "../channel.ts";
+import type { Card } from "../domain/ask/card.ts";
+import type { OpenCard, MessageRef } from "./channel.ts";
 
 /** Recently posted cards, open or closed, with their places. */
 export interface KnownCards {
@@ -8,7 +8,7 @@ export interface KnownCards {
   has(place: MessageRef): boolean;
 }
 
-/** Older cards are closed; for them the button label in Slack's payload is enough. */
+/** Older cards are closed. */
 const maxCards = 500;
 
 export function makeKnownCards(): KnownCards {

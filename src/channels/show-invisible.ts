@@ -1,0 +1,12 @@
+/** Control and format characters: zero width, bidi, tags. */
+const invisible = /[^\P{Cc}\t\n]|\p{Cf}/gu;
+
+/**
+ * Writes invisible characters as escapes: a person who approves a text must see all of it, and bidi marks must not
+ * reorder it.
+ */
+export function showInvisible(text: string): string {
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+}
