@@ -6,6 +6,7 @@ export interface KnownCards {
   add(place: MessageRef, card: Card): void;
   byTicket(ticket: string): Card | undefined;
   has(place: MessageRef): boolean;
+  list(): Pick<OpenCard, "place" | "card">[];
 }
 
 /** Older cards are closed. */
@@ -27,5 +28,6 @@ export function makeKnownCards(): KnownCards {
     },
     byTicket: (ticket) => byTicket.get(ticket)?.card,
     has: (place) => places.has(place),
+    list: () => [...byTicket.values()],
   };
 }

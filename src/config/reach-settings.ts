@@ -63,6 +63,16 @@ export const reachSettings = {
         .meta(personOnly),
     })
     .prefault({}),
+  telegram: z
+    .strictObject({
+      apiUrl: z
+        .url()
+        .refine(isSafeAddress, "must start with https://, because the bot token is sent there")
+        .default("https://api.telegram.org")
+        .describe("URL of Telegram's Bot API; another one if you run your own Bot API server.")
+        .meta(personOnly),
+    })
+    .prefault({}),
   desktop: z
     .strictObject({
       enabled: z

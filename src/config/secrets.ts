@@ -20,6 +20,7 @@ const secretsSchema = z.strictObject({
       appToken: z.string().min(1).optional(),
     })
     .prefault({}),
+  telegram: z.strictObject({ botToken: z.string().min(1).optional() }).prefault({}),
   matrix: z
     .strictObject({
       /** For an existing homeserver: a token, or a user with a password. */

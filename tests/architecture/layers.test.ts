@@ -111,6 +111,7 @@ describe("the network", () => {
   const chosen = [
     "channels/slack/sdk.ts",
     "channels/slack/web.ts",
+    "channels/telegram/bot-api.ts",
     "cli/doctor/check-reach.ts",
     "matrix-client/request.ts",
     "model/anthropic.ts",

@@ -109,6 +109,10 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { homeserver: "http://127.0.0.1:1", accessToken: "x" },
     error: "homeserver_unavailable",
   }),
+  checkTelegram: () => ({
+    body: { botToken: "x", apiUrl: "http://127.0.0.1:1/" },
+    error: "channel_unreachable",
+  }),
   testChannel: () => ({ params: { name: "none" }, error: "channel_refused" }),
   listRooms: () => ({}),
   createRoom: () => ({ body: { name: "design" } }),

@@ -25,7 +25,7 @@ export const notify: Command = {
       context.print(
         told.isQueued
           ? "Passed on."
-          : "Nothing is set up to show it. To be reached: rookery setup slack, or rookery pair matrix",
+          : "Nothing is set up to show it. To be reached: rookery setup telegram, rookery setup slack, or rookery pair matrix",
       );
     return 0;
   },

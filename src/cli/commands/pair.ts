@@ -8,7 +8,7 @@ import { readText } from "../read-flag.ts";
 
 export const pair: Command = {
   summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
-  usage: "slack|matrix [--name NAME] | --list | --revoke ID",
+  usage: "slack|matrix|telegram [--name NAME] | --list | --revoke ID",
   examples: [
     "rookery pair slack",
     "rookery pair slack --name Bob",
@@ -21,7 +21,11 @@ export const pair: Command = {
     name: "the account of another person, who may answer for you",
     revoke: "revoke a pairing (id or suffix)",
   },
-  actions: { slack: "your account there", matrix: "your account on the homeserver" },
+  actions: {
+    slack: "your account there",
+    matrix: "your account on the homeserver",
+    telegram: "your account there",
+  },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {
     if (typeof flags.revoke === "string") return revoke(context, flags.revoke);

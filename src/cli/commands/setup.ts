@@ -4,13 +4,24 @@ import { setupEmbeddings } from "./setup/embeddings.ts";
 import { setupMatrix } from "./setup/matrix.ts";
 import { setupModel } from "./setup/model.ts";
 import { setupSlack } from "./setup/slack.ts";
+import { setupTelegram } from "./setup/telegram.ts";
 
 export const setup: Command = {
-  summary: "Set up optional features: Slack, a model that writes notes, embeddings, another homeserver.",
-  usage: "slack|model|embeddings|matrix [options]",
+  summary:
+    "Set up optional features: Slack, Telegram, a model that writes notes, embeddings, another homeserver.",
+  usage: "slack|telegram|model|embeddings|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
-  subcommands: { slack: setupSlack, model: setupModel, embeddings: setupEmbeddings, matrix: setupMatrix },
+  subcommands: {
+    slack: setupSlack,
+    telegram: setupTelegram,
+    model: setupModel,
+    embeddings: setupEmbeddings,
+    matrix: setupMatrix,
+  },
   async run() {
-    throw new AppError("invalid_argument", "Usage: rookery setup slack, model, embeddings or matrix");
+    throw new AppError(
+      "invalid_argument",
+      "Usage: rookery setup slack, telegram, model, embeddings or matrix",
+    );
   },
 };

@@ -5,50 +5,88 @@ import { type Channel, ChannelError } from "../../channels/channel.ts";
 import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
 import { checkSlack } from "../../channels/slack/check.ts";
 import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
+import { checkTelegram } from "../../channels/telegram/check.ts";
+import { openTelegramChannel } from "../../channels/telegram/telegram-channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { readSecrets } from "../../config/secrets.ts";
-import { readSlackSettings, type SlackSettings } from "../../config/slack.ts";
+import { readSlackSettings } from "../../config/slack.ts";
+import { readTelegramSettings } from "../../config/telegram.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { checkSignIn } from "../../matrix-client/login.ts";
 import type { Handlers } from "../../http/handlers.ts";
+import type { AnsweringChannel } from "../../protocol/ask.ts";
 import type { channelEndpoints } from "../../protocol/endpoints/channels.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
+import type { Store } from "../../store/open-store.ts";
 
 interface ChannelsDeps {
   loaded: LoadedConfig;
   secretsFile: string;
   environment: Environment;
+  store: Store;
   log: Log;
   clock: Clock;
 }
 
+/** A mark of a channel's service: changes with its address or token. Undefined while the channel is off. */
+type ServiceMarks = Record<"slack" | "telegram", string | undefined>;
+
 /** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
-export function openChannels(deps: ChannelsDeps): Channel[] {
+export function openChannels(deps: ChannelsDeps): { channels: Channel[]; marks: ServiceMarks } {
   const { loaded, environment, log, clock } = deps;
+  const { slack, telegram } = readSettings(deps);
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
-  const slack = readSettings(deps);
   if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
-  return channels;
+  if (telegram.state === "wrong") channels.push(makeBrokenChannel("telegram", telegram.detail));
+  const telegramMark = telegram.state === "on" ? makeMark(telegram.apiUrl, telegram.token) : undefined;
+  if (telegram.state === "on")
+    channels.push(
+      openTelegramChannel({ ...telegram, ...keepPosition(deps, "telegram", telegramMark), log, clock }),
+    );
+  return {
+    channels,
+    marks: {
+      slack: slack.state === "on" ? makeMark(slack.apiUrl, slack.botToken) : undefined,
+      telegram: telegramMark,
+    },
+  };
 }
 
-/** Changes with the address or the token; a hash, because it is stored. Undefined while Slack is off. */
-export function fingerprintSlack(deps: ChannelsDeps): string | undefined {
-  const slack = readSettings(deps);
-  if (slack.state !== "on") return undefined;
-  return createHash("sha256").update(`${slack.apiUrl}\n${slack.botToken}`).digest("hex");
+/** A hash, because it is stored. */
+function makeMark(...parts: string[]): string {
+  return createHash("sha256").update(parts.join("\n")).digest("hex");
 }
 
-/** An unreadable secrets file disables the channel, not the daemon. */
-function readSettings({ loaded, secretsFile, environment }: ChannelsDeps): SlackSettings {
+/** The paired people of a channel, and how far its messages were read; the position is valid for one service only. */
+function keepPosition({ store }: ChannelsDeps, channel: AnsweringChannel, mark = "") {
+  const key = `position.${channel}`;
+  return {
+    people: () =>
+      store.access.listPeople().flatMap((person) => (person.channel === channel ? [person.sender] : [])),
+    loadPosition(): string | undefined {
+      const [service, position] = store.meta.get(key)?.split(" ") ?? [];
+      return service === mark ? position : undefined;
+    },
+    savePosition: (position: string) => store.meta.set(key, `${mark} ${position}`),
+  };
+}
+
+/** An unreadable secrets file disables the channels, not the daemon. It is reported once, as a problem of Slack. */
+function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
   try {
-    return readSlackSettings(loaded, readSecrets(secretsFile), environment);
+    const secrets = readSecrets(secretsFile);
+    return {
+      slack: readSlackSettings(loaded, secrets, environment),
+      telegram: readTelegramSettings(loaded, secrets, environment),
+    };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { state: "wrong", detail: `${error.message} ${error.hint}` };
+    const detail = `${error.message} ${error.hint}`;
+    return { slack: { state: "wrong", detail } as const, telegram: { state: "off" } as const };
   }
 }
 
@@ -72,6 +110,10 @@ export function makeChannelHandlers(
       // It sends a password to any address: only a person may decide that.
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "matrix (check)" });
       return checkSignIn(homeserver, { accessToken, user, password });
+    },
+    async checkTelegram({ body: { botToken, apiUrl }, caller: { peer } }) {
+      await requirePerson(peer, { action: "change-setting", place: "api", subject: "telegram (check)" });
+      return explainFailure(() => checkTelegram(botToken, apiUrl));
     },
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);

@@ -15,7 +15,7 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { makeAskHandlers } from "./ask-api.ts";
 import { openAudit } from "./audit.ts";
-import { makeChannelHandlers, fingerprintSlack, openChannels } from "./channels.ts";
+import { makeChannelHandlers, openChannels } from "./channels.ts";
 import { followHost } from "./follow-host.ts";
 import { type HookQuestions, openHookQuestions } from "./hook-questions.ts";
 import { openHumanAsks } from "./human-asks.ts";
@@ -54,12 +54,13 @@ export function openAsking(deps: AskPartsDeps): Asking {
   const { home, environment, loaded, store, bus, log, clock, deliveries } = deps;
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
-  const sources = { loaded, secretsFile: home.secrets, environment, log, clock };
-  const own = openChannels(sources);
+  const sources = { loaded, secretsFile: home.secrets, environment, store, log, clock };
+  const { channels: own, marks } = openChannels(sources);
   const { enabled, homeserver, command } = config.matrix;
   const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
   unpairOnServiceChange(store, openAudit(store, log, clock), {
-    slack: { mark: fingerprintSlack(sources), reason: "another address or token" },
+    slack: { mark: marks.slack, reason: "another address or token" },
+    telegram: { mark: marks.telegram, reason: "another address or token" },
     matrix: { mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
   });
   const channels = [...own, ...deps.channels];

@@ -21,6 +21,7 @@ const placeNames: Record<Answerer["place"], string> = {
   cli: "the command line",
   slack: "Slack",
   matrix: "Matrix",
+  telegram: "Telegram",
 };
 
 /** The outcome of a question, for every place where it was shown; undefined while it is open. */

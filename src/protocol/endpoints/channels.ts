@@ -2,6 +2,7 @@ import * as z from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { matrixCheck, matrixCheckRequest } from "../mail.ts";
 import { slackCheck, slackCheckRequest } from "../slack.ts";
+import { telegramCheck, telegramCheckRequest } from "../telegram.ts";
 
 /** Setting up a channel. */
 export const channelEndpoints = {
@@ -20,6 +21,14 @@ export const channelEndpoints = {
     summary: "Signs in on a homeserver and out again; stores and logs nothing.",
     body: matrixCheckRequest,
     answer: matrixCheck,
+  }),
+  checkTelegram: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/telegram/check",
+    access: "person",
+    summary: "Checks a bot token with Telegram; stores and logs nothing.",
+    body: telegramCheckRequest,
+    answer: telegramCheck,
   }),
   testChannel: defineEndpoint({
     method: "POST",

@@ -47,7 +47,8 @@ function NoQuestions() {
         and in its terminal. The first answer counts.
       </p>
       <p>
-        To get questions elsewhere: <kbd>rookery setup slack</kbd> or <kbd>rookery pair matrix</kbd>
+        To get questions elsewhere: <kbd>rookery setup telegram</kbd>, <kbd>rookery setup slack</kbd> or{" "}
+        <kbd>rookery pair matrix</kbd>
         <br />
         To try it: <kbd>rookery ask "Which database?" --option SQLite --option Postgres</kbd>
       </p>
@@ -61,6 +62,7 @@ const placeWords: Record<AnswerPlace, string> = {
   cli: "on the command line",
   slack: "on Slack",
   matrix: "on Matrix",
+  telegram: "on Telegram",
 };
 
 /** "12 answered (median 40 s): 7 in the viewer, 5 on Slack." */

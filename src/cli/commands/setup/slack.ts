@@ -1,16 +1,14 @@
 import { readFileSync } from "node:fs";
 import { callEndpoint } from "../../../client/request.ts";
 import { checkTokenShape } from "../../../config/slack.ts";
-import { daemonEndpoints } from "../../../protocol/endpoints/daemon.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
-import { reachEndpoints } from "../../../protocol/endpoints/reach.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeManifestLink, type SlackCheck, slackManifest } from "../../../protocol/slack.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { callAsPerson } from "../../call-as-person.ts";
 import { readText } from "../../read-flag.ts";
+import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
 import { startInstalledDaemon } from "../../start-daemon.ts";
 
 interface Tokens {
@@ -54,7 +52,7 @@ export const setupSlack: Command = {
       return 0;
     }
     if (flags.remove) return remove(context);
-    const apiUrl = readText(flags["api-url"]) || (await readAddress(context));
+    const apiUrl = readText(flags["api-url"]) || (await readConfirmedSetting(context, "slack.apiUrl"));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
     const user = readText(flags.user) || (channel ? undefined : await askForUser(context));
@@ -77,19 +75,12 @@ export const setupSlack: Command = {
         params: { name: "slack" },
         timeoutMs: 60_000,
       });
-    const pairing = flags["no-pair"] ? null : await offerPairing(context);
+    const pairing = flags["no-pair"] ? null : await offerPairing(context, "slack");
     if (context.isJson) context.print(JSON.stringify({ ...found, isTested: !flags["no-test"], pairing }));
     else context.print(describe(found, !flags["no-test"], pairing));
     return 0;
   },
 };
-
-/** The confirmed address: one that an agent wrote into config.json must not get the tokens. */
-async function readAddress(context: CliContext): Promise<string> {
-  await startInstalledDaemon(context);
-  const { values, running } = await callEndpoint(context.address, daemonEndpoints.getConfig);
-  return String(running["slack.apiUrl"] ?? values["slack.apiUrl"]);
-}
 
 /** From the environment, stdin or a prompt; never from the command line, which other users can read. */
 async function readTokens(
@@ -140,10 +131,6 @@ async function askForUser(context: CliContext): Promise<string> {
   );
 }
 
-function offerPairing(context: CliContext): Promise<PairingOffer> {
-  return callAsPerson(context, reachEndpoints.offerPairing, { body: { channel: "slack" } });
-}
-
 function describe(
   { team, bot, user, channel, mode }: SlackCheck,
   isTested: boolean,
@@ -158,12 +145,7 @@ function describe(
     );
   if (pairing)
     lines.push(
-      "",
-      `Only paired people can answer. Send this code ${channel ? `to #${channel.name}` : "to the bot as a direct message"}, within the hour:`,
-      "",
-      `    ${pairing.code.slice(0, 3)} ${pairing.code.slice(3)}`,
-      "",
-      "See who is paired: rookery pair --list",
+      ...describePairing(pairing, channel ? `to #${channel.name}` : "to the bot as a direct message"),
     );
   return lines.join("\n");
 }

@@ -1,0 +1,132 @@
+import type { Card } from "../../domain/ask/card.ts";
+import type { Answer } from "../../domain/ask/question.ts";
+import { line } from "../card-text.ts";
+import type { Keyboard } from "./updates.ts";
+
+/** The meaning of a button press. */
+type Press =
+  | { kind: "answer"; content: Answer }
+  /** Selects or deselects an option of a form. */
+  | { kind: "toggle"; chosen: number[][] }
+  /** Asks for a text: a reason, or an answer in one's own words. */
+  | { kind: "write" }
+  | { kind: "incomplete"; message: string };
+
+/** Telegram allows 100 buttons; with more options, people reply with numbers. */
+const maxButtons = 90;
+const label = { line: 60 };
+const mark = "☑ ";
+const none: Keyboard = { inline_keyboard: [] };
+
+/** The buttons under a card. A button carries at most 64 bytes: its act and the card's ticket. */
+export function drawKeyboard(card: Card, chosen: number[][] = []): Keyboard {
+  const { kind, prompts, ticket, sessionRule } = card;
+  const button = (text: string, act: string) => ({ text, callback_data: `${act} ${ticket}` });
+  if (kind === "plan")
+    return rows(
+      [button("Approve", "once")],
+      [button("Keep planning", "deny")],
+      [button("Say what to change …", "write")],
+    );
+  if (kind === "permission")
+    return rows(
+      [button("Allow once", "once"), ...(sessionRule ? [button("Allow for session", "session")] : [])],
+      [button("Deny", "deny"), button("Deny with a reason …", "write")],
+    );
+  if (prompts.reduce((sum, { options }) => sum + options.length, 0) > maxButtons) return none;
+  const isAForm = isForm(card);
+  const options = prompts.flatMap((prompt, index) =>
+    prompt.options.map((option, number) => {
+      const isChosen = chosen[index]?.includes(number);
+      const prefix = isAForm && prompts.length > 1 ? `${index + 1}) ` : "";
+      return [
+        button(`${isChosen ? mark : ""}${prefix}${line(option.label, label)}`, `pick.${index}.${number}`),
+      ];
+    }),
+  );
+  const write = prompts.length === 1 ? [button("Answer in your own words …", "write")] : [];
+  return rows(...options, ...(isAForm && options.length > 0 ? [[button("Send", "send")]] : []), write);
+}
+
+/** True if one press cannot answer the card: several prompts, or a multiple choice. */
+function isForm({ prompts }: Card): boolean {
+  return prompts.length > 1 || prompts[0]?.isMulti === true;
+}
+
+function rows(...list: Keyboard["inline_keyboard"]): Keyboard {
+  return { inline_keyboard: list.filter((row) => row.length > 0) };
+}
+
+/** The act and the ticket of a button; undefined if it is not one of ours. */
+export function parseButton(data: string | undefined): { act: string; ticket: string } | undefined {
+  const [, act, ticket] = /^(\S+) (\S+)$/.exec(data ?? "") ?? [];
+  return act === undefined || ticket === undefined ? undefined : { act, ticket };
+}
+
+/** Reads a press. If the card is no longer known (it has closed), the button's label is the answer. */
+export function readPress(
+  act: string,
+  card: Card | undefined,
+  shown: Keyboard | undefined,
+  chosen: number[][] | undefined,
+): Press | undefined {
+  if (act === "once" || act === "session") return { kind: "answer", content: { type: "allow", scope: act } };
+  if (act === "deny") return { kind: "answer", content: { type: "deny", reason: "" } };
+  if (act === "write") return { kind: "write" };
+  const picked = chosen ?? readChosen(shown, card);
+  if (act === "send") return card ? readForm(card, picked) : answer([]);
+  const [, prompt = "", option = ""] = /^pick\.(\d+)\.(\d+)$/.exec(act) ?? [];
+  if (prompt === "") return undefined;
+  if (card && isForm(card))
+    return { kind: "toggle", chosen: toggle(card, picked, Number(prompt), Number(option)) };
+  const text = card?.prompts[Number(prompt)]?.options[Number(option)]?.label ?? findLabel(shown, act);
+  return answer([[text]]);
+}
+
+function answer(answers: string[][]): Press {
+  return { kind: "answer", content: { type: "answers", answers } };
+}
+
+function readForm({ prompts }: Card, chosen: number[][]): Press {
+  const open = prompts.find((prompt, index) => !prompt.isMulti && (chosen[index] ?? []).length === 0);
+  if (open)
+    return {
+      kind: "incomplete",
+      message: `Not sent yet: choose an answer to “${line(open.text, { line: 120 })}”.`,
+    };
+  return answer(
+    prompts.map((prompt, index) =>
+      (chosen[index] ?? []).map((option) => prompt.options[option]?.label ?? ""),
+    ),
+  );
+}
+
+function toggle({ prompts }: Card, chosen: number[][], prompt: number, option: number): number[][] {
+  return prompts.map(({ isMulti }, index) => {
+    const current = chosen[index] ?? [];
+    if (index !== prompt) return current;
+    if (!isMulti) return [option];
+    return current.includes(option)
+      ? current.filter((other) => other !== option)
+      : [...current, option].toSorted((a, b) => a - b);
+  });
+}
+
+/** The selection is in the message itself, so that a restart does not lose it. */
+function readChosen(shown: Keyboard | undefined, card: Card | undefined): number[][] {
+  const marked = (shown?.inline_keyboard ?? []).flat().filter(({ text }) => text.startsWith(mark));
+  const picks = marked.flatMap(({ callback_data }) => {
+    const [, prompt = "", option = ""] = /^pick\.(\d+)\.(\d+) /.exec(callback_data ?? "") ?? [];
+    return prompt === "" ? [] : [{ prompt: Number(prompt), option: Number(option) }];
+  });
+  return (card?.prompts ?? []).map(({ options }, index) =>
+    picks.filter(({ prompt, option }) => prompt === index && options[option]).map(({ option }) => option),
+  );
+}
+
+function findLabel(shown: Keyboard | undefined, act: string): string {
+  const button = (shown?.inline_keyboard ?? [])
+    .flat()
+    .find(({ callback_data }) => callback_data?.startsWith(`${act} `));
+  return button?.text ?? "";
+}

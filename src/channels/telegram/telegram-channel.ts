@@ -1,0 +1,153 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { backoffMs } from "../../shared/backoff.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { CardFile } from "../card-text.ts";
+import { type Channel, ChannelError, type ChannelHealth, type Inbox, type MessageRef } from "../channel.ts";
+import { makeKnownCards } from "../known-cards.ts";
+import { isBadRequest, isTokenError, openBotApi } from "./bot-api.ts";
+import { drawCard, drawNotice, drawOutcome } from "./draw.ts";
+import { type ChatMessage, makeMessageRef, parseMessageRef } from "./message-ref.ts";
+import { makeReceiver } from "./receiver.ts";
+import { allowedUpdates, sentMessage, updates } from "./updates.ts";
+
+export interface TelegramOptions {
+  token: string;
+  apiUrl: string;
+  /** Ids of the paired people, which are also the ids of their private chats with the bot. */
+  people(): string[];
+  /** The id of the next update to read, kept across restarts. */
+  loadPosition(): string | undefined;
+  savePosition(position: string): void;
+  log: Log;
+  clock: Clock;
+  /** How long Telegram holds a request for updates; shorter in tests. */
+  pollSeconds?: number;
+}
+
+const timeoutMs = 10_000;
+const backoff = { firstMs: 1_000, maxMs: 60_000 };
+const maxRemembered = 500;
+
+/** Sends questions and notices to a private chat with each paired person. Updates are read by long polling. */
+export function openTelegramChannel(options: TelegramOptions): Channel {
+  const { log, clock, pollSeconds = 50 } = options;
+  const api = openBotApi({ ...options, timeoutMs });
+  const cards = makeKnownCards();
+  /** Recent messages by key and chat: Telegram has no idempotency keys. */
+  const posted = new Map<string, number>();
+  const ending = new AbortController();
+  let state: ChannelHealth = { state: "connecting", detail: "" };
+  let ended: Promise<void> = Promise.resolve();
+
+  async function listen(inbox: Inbox): Promise<void> {
+    const { signal } = ending;
+    const handle = makeReceiver({ api, inbox, log, clock, cards: cards.list });
+    let failures = 0;
+    // Telegram holds a request until there is an update, so the first one asks for an immediate answer.
+    let seconds = 0;
+    while (!signal.aborted) {
+      try {
+        const position = options.loadPosition();
+        const offset = position === undefined ? {} : { offset: Number(position) };
+        const found = await api.call(
+          "getUpdates",
+          { ...offset, timeout: seconds, allowed_updates: allowedUpdates },
+          { waitMs: seconds * 1000 },
+        );
+        state = { state: "ready", detail: "" };
+        for (const update of updates.parse(found)) {
+          await handle(update);
+          // Not the highest id so far: after a quiet week Telegram starts again at a random one.
+          options.savePosition(String(update.update_id + 1));
+        }
+        [failures, seconds] = [0, pollSeconds];
+      } catch (error) {
+        if (signal.aborted) return;
+        [failures, seconds] = [failures + 1, 0];
+        const { message, afterMs = 0 } = error as ChannelError;
+        if (error instanceof ChannelError)
+          state = { state: isTokenError(error) ? "misconfigured" : "failing", detail: message };
+        log.warn("telegram: could not read updates", { message });
+        const pauseMs = backoffMs(failures, backoff, { retryAfterMs: afterMs, random: Math.random() });
+        await pause(pauseMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
+      }
+    }
+  }
+
+  /** Sends once per key and chat. A person who has blocked the bot does not keep the others from being asked. */
+  async function sendToAll(key: string, send: (chat: string) => Promise<number>): Promise<MessageRef> {
+    const sent: ChatMessage[] = [];
+    let refusal = new ChannelError("never", "no one is paired on Telegram: run `rookery pair telegram`");
+    for (const chat of options.people())
+      try {
+        sent.push({ chat, id: await once(`${key} ${chat}`, () => send(chat)) });
+      } catch (error) {
+        if (!(error instanceof ChannelError) || error.retry === "later") throw error;
+        refusal = error;
+      }
+    if (sent.length === 0) throw refusal;
+    return makeMessageRef(sent);
+  }
+
+  async function once(key: string, send: () => Promise<number>): Promise<number> {
+    const id = posted.get(key) ?? (await send());
+    posted.delete(key);
+    posted.set(key, id);
+    for (const old of posted.keys()) {
+      if (posted.size <= maxRemembered) break;
+      posted.delete(old);
+    }
+    return id;
+  }
+
+  async function sendMessage(chat: string, drawing: object): Promise<number> {
+    const sent = await api.call("sendMessage", { chat_id: chat, ...drawing });
+    return sentMessage.parse(sent).message_id;
+  }
+
+  async function sendFile(chat: string, file: CardFile): Promise<number> {
+    const sent = await api.upload("sendDocument", { chat_id: chat, disable_notification: "true" }, file);
+    return sentMessage.parse(sent).message_id;
+  }
+
+  return {
+    name: "telegram",
+    canAnswer: true,
+    start(inbox) {
+      ended = listen(inbox);
+    },
+    async stop() {
+      ending.abort();
+      api.stop();
+      await ended;
+    },
+    health: () =>
+      options.people().length === 0 && state.state !== "misconfigured"
+        ? { state: "off", detail: "No one is paired. Run: rookery pair telegram" }
+        : state,
+    async post(card, key) {
+      const { drawing, file } = drawCard(card);
+      const place = await sendToAll(key, async (chat) => {
+        // The file first, so that nobody can approve a text that they cannot read in full.
+        if (file) await once(`${key} ${chat} file`, () => sendFile(chat, file));
+        return sendMessage(chat, drawing);
+      });
+      cards.add(place, card);
+      return place;
+    },
+    async settle(place, card, outcome) {
+      for (const { chat, id } of parseMessageRef(place))
+        await api
+          .call("editMessageText", { chat_id: chat, message_id: id, ...drawOutcome(card, outcome) })
+          .catch((error: ChannelError) => {
+            if (!isBadRequest(error)) throw error;
+            log.debug("telegram: a card was not edited", { message: error.message });
+          });
+    },
+    notify: (notice, key) => sendToAll(key, (chat) => sendMessage(chat, drawNotice(notice))),
+    watch(open) {
+      for (const { place, card } of open) cards.add(place, card);
+    },
+  };
+}
