@@ -12,7 +12,7 @@ it("marks exactly the settings that send, run, open or spend something as person
     ...["provider", "name", "baseUrl", "dimensions", "inputUsd", "projects"].map(
       (name) => `embeddings.${name}`,
     ),
-    ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId"],
+    ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
     ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
       (name) => `matrix.${name}`,
     ),

@@ -27,7 +27,7 @@ export const errorRegistry = {
   },
   channel_refused: {
     kind: "invalid",
-    hint: "Fix the reported problem (docs/slack.md), then run `rookery setup slack` again.",
+    hint: "Fix the reported problem (docs/reaching-you.md), then run `rookery setup` again.",
   },
   unauthorized: {
     kind: "denied",

@@ -157,8 +157,8 @@ describe.skipIf(!hasLocalTelegram)("Telegram, on an emulator", () => {
     test("the command is shown literally", async () => {
       const place = await channel.post(makePermission("curl https://x.example @ada /start"), "k");
       const { text, entities } = harness.find(place);
-      const [{ offset = 0, length = 0 } = {}] = entities;
-      expect(text.slice(offset, offset + length)).toBe("curl https://x.example @ada /start");
+      const shown = entities.map(({ offset, length }) => text.slice(offset, offset + length));
+      expect(shown).toEqual(["curl https://x.example @ada /start"]);
     });
 
     test("every paired person is asked; all cards show the outcome, and a reply to any counts", async () => {

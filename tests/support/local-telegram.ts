@@ -117,7 +117,7 @@ export async function openLocalTelegram(): Promise<LocalTelegram> {
     }
     const result = queue.slice(0, body.limit ?? 100);
     for (const update of result) update.isAgain = false;
-    return { ok: true, result: result.map(({ isAgain: _, ...update }) => update) };
+    return { ok: true, result: result };
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {

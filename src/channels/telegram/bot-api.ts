@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJson } from "../../shared/json.ts";
 import { ChannelError } from "../channel.ts";
 
 /** Telegram's Bot API without retries: the caller decides whether to retry. All calls throw `ChannelError`. */
@@ -117,7 +118,7 @@ export function isBadRequest(error: unknown): boolean {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined; // A page instead of JSON: the status says enough.
   }

@@ -65,11 +65,12 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
       } catch (error) {
         if (signal.aborted) return;
         [failures, seconds] = [failures + 1, 0];
-        const { message, afterMs = 0 } = error as ChannelError;
+        const { message } = error as Error;
+        const retryAfterMs = error instanceof ChannelError ? error.afterMs : 0;
         if (error instanceof ChannelError)
           state = { state: isTokenError(error) ? "misconfigured" : "failing", detail: message };
         log.warn("telegram: could not read updates", { message });
-        const pauseMs = backoffMs(failures, backoff, { retryAfterMs: afterMs, random: Math.random() });
+        const pauseMs = backoffMs(failures, backoff, { retryAfterMs, random: Math.random() });
         await pause(pauseMs, undefined, { signal }).catch(() => undefined); // Aborted: the loop ends.
       }
     }
