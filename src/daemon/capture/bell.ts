@@ -46,6 +46,12 @@ export function openBell(deps: BellDeps): Bell {
 
   function accept(socket: Socket): void {
     sockets.add(socket);
+    let isUnnamed = true;
+    deps.hookCounter.addUnnamed(1);
+    const stopExpecting = (): void => {
+      if (isUnnamed) deps.hookCounter.addUnnamed(-1);
+      isUnnamed = false;
+    };
     let text = "";
     const written: string[] = [];
     socket.setNoDelay(true);
@@ -53,6 +59,7 @@ export function openBell(deps: BellDeps): Bell {
     socket.on("error", () => socket.destroy()); // The hook gave up; its event is stored anyway.
     socket.on("close", () => {
       sockets.delete(socket);
+      stopExpecting();
       for (const file of written) rmSync(file, { force: true });
     });
     socket.on("data", function read(chunk: Buffer) {
@@ -60,6 +67,7 @@ export function openBell(deps: BellDeps): Bell {
       const end = text.indexOf("\n");
       if (end < 0 && text.length <= maxNameLength) return;
       socket.off("data", read);
+      stopExpecting();
       socket.resume();
       const name = end < 0 ? undefined : parseSpoolName(text.slice(0, end));
       if (!name) return void socket.destroy();

@@ -57,10 +57,13 @@ export function openIngest(deps: IngestDeps): Ingest {
     setImmediate(gather, 0, 0);
   }
 
-  /** Waits while more events keep arriving, so that under load one commit serves many. A lone event does not wait. */
+  /**
+   * Waits while more events keep arriving or hooks have connected, so that under load one commit serves many. A lone event
+   * does not wait.
+   */
   function gather(seen: number, hops: number): void {
-    const isGrowing = queue.length > Math.max(seen, 1) && queue.length < groupSize && hops < maxHops;
-    if (isGrowing) setImmediate(gather, queue.length, hops + 1);
+    const isGrowing = queue.length > Math.max(seen, 1) || hookCounter.countUnnamed() > 0;
+    if (isGrowing && queue.length < groupSize && hops < maxHops) setImmediate(gather, queue.length, hops + 1);
     else flush();
   }
 
