@@ -90,6 +90,8 @@ const results = await Promise.all([
   // each file. The CLI is one file, in which modules that are imported dynamically are evaluated on demand.
   build({ ...fast, entryPoints: toEntries(["cli"]) }),
   build({ ...fast, entryPoints: toEntries(["mcp"]), splitting: true, chunkNames: "mcp-[hash]" }),
+  // A plugin that another program loads: one file without the others.
+  build({ ...shared, plugins: [], banner: {}, entryPoints: toEntries(["opencode"]) }),
 ]);
 await buildViewer(dist);
 for (const [from, to] of [

@@ -22,6 +22,7 @@ await serveMcp({
     build,
   },
   hostPid: process.ppid,
+  sessionArgument: environment.ROOKERY_SESSION_ARGUMENT,
   version: build.version,
   log: silentLog,
   greeting: new URL("./greeting.json", import.meta.url),

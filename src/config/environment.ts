@@ -7,6 +7,11 @@ export function readEnvironment(): Environment {
   return process.env;
 }
 
+/** For a plugin inside another program, whose environment must stay as it is. */
+export function readForeignEnvironment(): Environment {
+  return process.env;
+}
+
 /**
  * The environment for the daemon, without variables of the session that happens to start it (`CLAUDE*`, except for the
  * location of the user's login) and without flags that would change or slow down its runtime.

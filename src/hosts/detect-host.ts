@@ -23,6 +23,8 @@ export function detectHost(signs: HostSigns): HostName | undefined {
   const { session_id, transcript_path, prompt_id, turn_id, timestamp } = signs;
   const known = hostOfTranscript(transcript_path);
   if (known) return known;
+  const owner = hostRows.find(({ sessionIds }) => sessionIds?.test(session_id));
+  if (owner) return owner.name;
   if (turn_id !== undefined) return prompt_id === undefined ? "codex" : undefined;
   // Copilot, Gemini and Qwen put a time on every payload; Claude Code does not.
   if (timestamp !== undefined) return undefined;

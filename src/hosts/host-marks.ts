@@ -13,6 +13,8 @@ export interface HostMarks {
   scriptPaths: readonly string[];
   /** Matches the paths of its transcripts. */
   transcripts?: RegExp;
+  /** Matches the ids of its sessions, if no other host has such ids. */
+  sessionIds?: RegExp;
   /** Whether a process runs one session at a time. Set only where that was verified. */
   hasOneSessionPerProcess?: true;
   /**

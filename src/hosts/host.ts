@@ -58,9 +58,10 @@ export interface HostRequests {
   /**
    * Whether the host shows its dialog while a permission hook runs ("beside"), or only after it ("before"): such a hook
    * keeps the person from answering in the terminal, so it waits only while the person is away. "none": its permission
-   * hook does not show whether the person is asked at all, so it is never held.
+   * hook does not show whether the person is asked at all, so it is never held. "event": the host reports the request
+   * and does not wait for the reply, so waiting never blocks anything.
    */
-  dialog: "beside" | "before" | "none";
+  dialog: "beside" | "before" | "none" | "event";
   /** Whether the reply to a hook can answer the host's questions with options. */
   answersQuestions: boolean;
   describe(toolName: string, input: Record<string, unknown>): HostRequest;
@@ -127,6 +128,8 @@ export interface HostTranscripts {
   sessionIdOf(path: string): string | undefined;
   /** Whether a transcript is a subagent's, by its beginning; the session contains the result of the call that started it. */
   isSubagent?(start: string): boolean;
+  /** Sessions are rows of this database in the folder, not files; `store/session-databases.ts` reads them as lines. */
+  database?: { file: string; format: "opencode" };
   /** The host's own list of titles and branches, beside the transcripts. */
   indexFile?: string;
   /** The number of days after which the host deletes transcripts, by its settings; undefined if it keeps them. */
@@ -136,8 +139,11 @@ export interface HostTranscripts {
 /** Names and commands for `install/`. */
 export interface HostInstall {
   command: string;
-  /** The host's configuration folder: the value of the variable, else this name in the user's home. */
-  folder: { variable?: string; name: string };
+  /**
+   * The host's configuration folder: the value of the variable, else this name in the user's home. `parentVariable` names
+   * the folder that contains it.
+   */
+  folder: { variable?: string; parentVariable?: string; name: string };
   /** A step that the person must take once after the installation. */
   hint?: string;
   /** How Rookery is added: as a plugin, by the host's own commands, or by entries in the host's files. */

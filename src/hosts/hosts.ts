@@ -5,10 +5,11 @@ import { codex } from "./codex/codex.ts";
 import { copilot } from "./copilot/copilot.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
+import { opencode } from "./opencode/opencode.ts";
 import { qwen } from "./qwen/qwen.ts";
 
 /** Every host whose format we know. */
-export const hosts: readonly Host[] = [claudeCode, codex, copilot, qwen];
+export const hosts: readonly Host[] = [claudeCode, codex, opencode, copilot, qwen];
 
 /** The host that a plain `rookery install` and the demo use. */
 export const defaultHost = claudeCode;

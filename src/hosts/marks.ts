@@ -2,19 +2,14 @@ import { marks as claudeCode } from "./claude-code/marks.ts";
 import { marks as codex } from "./codex/marks.ts";
 import { marks as copilot } from "./copilot/marks.ts";
 import type { HostMarks } from "./host-marks.ts";
+import { marks as opencode } from "./opencode/marks.ts";
 import { marks as qwen } from "./qwen/marks.ts";
 
 /** How to recognise each host: by its processes and by its transcripts. */
 const marks = {
   "claude-code": claudeCode,
   codex,
-  opencode: {
-    label: "OpenCode",
-    environment: ["OPENCODE", "OPENCODE_PID"],
-    processNames: ["opencode"],
-    scriptPaths: ["/opencode-ai/"],
-    transcripts: /\/opencode\/opencode\.db$/,
-  },
+  opencode,
   copilot,
   gemini: {
     label: "Gemini CLI",

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Host } from "../hosts/host.ts";
 import { defaultHost, hosts } from "../hosts/hosts.ts";
 import { AppError } from "../shared/errors.ts";
@@ -42,5 +42,7 @@ function findHost(host: Host, environment: Environment): HostPlace | undefined {
 /** The configuration folder of a host, whether or not it is installed. */
 function locateHostFolder({ install: { folder } }: Host, environment: Environment): string {
   const moved = folder.variable === undefined ? undefined : environment[folder.variable];
+  const parent = folder.parentVariable === undefined ? undefined : environment[folder.parentVariable];
+  if (!moved && parent) return join(parent, basename(folder.name));
   return moved || join(environment.HOME || homedir(), folder.name);
 }

@@ -1,21 +1,44 @@
+import { spawn } from "node:child_process";
 import { type Address, callEndpoint } from "../client/request.ts";
 import { sessionEndpoints } from "../protocol/endpoints/sessions.ts";
+import { AppError } from "../shared/errors.ts";
 
 /** Resolves to the process id by which the daemon finds the session of a call. */
-type ClaimSession = (meta: Record<string, unknown> | undefined) => Promise<number>;
+type ClaimSession = (meta: Record<string, unknown> | undefined, sessionArgument: unknown) => Promise<number>;
 
 /**
  * A session is known by the host process that started us. Some hosts run many sessions in one process, but start us once
- * for each session and name it in every call (Codex): then our own process identifies the session.
+ * for each session and name it in every call (Codex): then our own process identifies the session. Others start us once
+ * for all sessions, and a plugin names the session in an argument (OpenCode): then each gets a process of its own.
  */
 export function makeClaimSession(address: Address, hostPid: number): ClaimSession {
   let claimed: string | undefined;
-  return async (meta) => {
+  const standIns = new Map<string, number>();
+
+  async function claim(id: string, pid: number): Promise<void> {
+    await callEndpoint(address, sessionEndpoints.changeSession, { params: { id }, body: { hostPid: pid } });
+  }
+
+  /** Sleeps until we exit, which closes its input. */
+  function startStandIn(sessionId: string): number {
+    const child = spawn("cat", [], { stdio: ["pipe", "ignore", "ignore"] });
+    if (child.pid === undefined) throw new AppError("internal", "There is no process for this session.");
+    standIns.set(sessionId, child.pid);
+    child.on("exit", () => standIns.delete(sessionId));
+    return child.pid;
+  }
+
+  return async (meta, sessionArgument) => {
+    if (typeof sessionArgument === "string") {
+      const pid = standIns.get(sessionArgument) ?? startStandIn(sessionArgument);
+      // Each time: a resumed session has lost its process.
+      await claim(sessionArgument, pid);
+      return pid;
+    }
     const sessionId = meta?.["threadId"];
     if (typeof sessionId !== "string") return hostPid;
     if (claimed !== sessionId) {
-      const call = { params: { id: sessionId }, body: { hostPid: process.pid } };
-      await callEndpoint(address, sessionEndpoints.changeSession, call);
+      await claim(sessionId, process.pid);
       claimed = sessionId;
     }
     return process.pid;

@@ -8,6 +8,8 @@ import type { Greeting } from "./greeting.ts";
 export interface McpMain {
   startOptions: StartOptions;
   hostPid: number;
+  /** The argument that names the session of a call, if one server serves many sessions. */
+  sessionArgument?: string | undefined;
   version: string;
   log: Log;
   /** The file with the answers to a host's first requests. */

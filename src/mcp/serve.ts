@@ -13,11 +13,17 @@ interface McpServer {
 }
 
 /** The tools, and the supervision of the daemon. */
-export function openServer({ startOptions, hostPid, version, log }: McpMain): McpServer {
+export function openServer({ startOptions, hostPid, sessionArgument, version, log }: McpMain): McpServer {
   const supervision = superviseDaemon(startOptions, log);
   const { address, home } = startOptions;
   const context = { address: { ...address, daemonFile: home.daemonFile }, hostPid };
-  const server = makeMcpServer({ version, tools, context, waitForDaemon: supervision.ready });
+  const server = makeMcpServer({
+    version,
+    tools,
+    context,
+    sessionArgument,
+    waitForDaemon: supervision.ready,
+  });
   return {
     async serve({ answered, rest }, input, output) {
       const replayed = new PassThrough();

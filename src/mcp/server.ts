@@ -23,12 +23,15 @@ interface McpServerOptions {
   version: string;
   tools: readonly Tool[];
   context: Pick<ToolContext, "address" | "hostPid">;
+  /** The argument in which the host's plugin names the session of a call; set if one server serves many sessions. */
+  sessionArgument: string | undefined;
   /** Resolves when the daemon answers; tools wait for it, `initialize` does not. */
   waitForDaemon(): Promise<void>;
 }
 
 /** An MCP server over the tools. Failures are results with `isError`, so that the model can act on them. */
-export function makeMcpServer({ version, tools, context, waitForDaemon }: McpServerOptions): Server {
+export function makeMcpServer(options: McpServerOptions): Server {
+  const { version, tools, context, sessionArgument = "", waitForDaemon } = options;
   const server = new Server(
     { name: "rookery", title: "Rookery", version },
     { capabilities: { tools: {} }, instructions },
@@ -40,9 +43,10 @@ export function makeMcpServer({ version, tools, context, waitForDaemon }: McpSer
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }): Promise<CallToolResult> => {
     try {
       const tool = findTool(tools, params.name);
-      const input = checkInput(tool, params.arguments ?? {});
+      const { [sessionArgument]: session, ...given } = params.arguments ?? {};
+      const input = checkInput(tool, given);
       await waitForDaemon();
-      const hostPid = await claim(params._meta);
+      const hostPid = await claim(params._meta, session);
       const text = await tool.handle(input, { ...context, hostPid, signal, elicit: makeElicit(server) });
       return { content: [{ type: "text", text }] };
     } catch (thrown) {

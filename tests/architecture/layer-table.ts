@@ -34,7 +34,8 @@ export const layers: Record<string, string[]> = {
   ],
   viewer: ["protocol", "shared"],
   "hook-leaf": [],
-  bin: ["cli", "config", "daemon", "hook-leaf", "mcp", "shared", "store"],
+  "host-plugin": ["shared"],
+  bin: ["cli", "config", "daemon", "hook-leaf", "host-plugin", "mcp", "shared", "store"],
 };
 
 /** The folders that each folder of `daemon/` may import. Only `main.ts` may import all of them. */

@@ -105,6 +105,7 @@ describe("the network", () => {
     "daemon/matrix/managed-homeserver.ts",
     "hook-leaf/hook-leaf.ts",
     "homeserver/listener.ts",
+    "host-plugin/hook-client.ts",
     "http/listen.ts",
   ];
   /** The address that the user set up: a homeserver, Slack, a model or embeddings. */

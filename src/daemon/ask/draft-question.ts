@@ -18,10 +18,11 @@ export function draftQuestion(
   store: Store,
   { hookId, raw, prepared, occurredAt, recorded }: StoredRequest,
 ): { question: Draft; input: Record<string, unknown> } | undefined {
-  const { tool_name: toolName, tool_input: input, agent_type: agentType } = parse(raw);
-  if (typeof toolName !== "string" || !isRecord(input)) return undefined;
   const { session, agent } = recorded;
   const host = hostFor(session.host);
+  const payload = host.events.normalise(parse(raw));
+  const { tool_name: toolName, tool_input: input, agent_type: agentType } = payload;
+  if (typeof toolName !== "string" || !isRecord(input)) return undefined;
   const request = readRequest(toolName, input, host.requests.describe);
   if (!request) return undefined;
   const wording = wordingOf(toolName, prepared, host) ?? request.wording;
@@ -40,7 +41,7 @@ export function draftQuestion(
     hostPid: session.hostPid,
     pidStarted: session.pidStarted,
     toolName,
-    toolUseId: findToolUse(store, session, toolName, wording),
+    toolUseId: prepared.toolUseId ?? findToolUse(store, session, toolName, wording),
     inputHash: createHash("sha256")
       .update(JSON.stringify([toolName, input]))
       .digest("hex"),

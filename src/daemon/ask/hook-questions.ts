@@ -1,7 +1,9 @@
 import { existsSync, rmSync } from "node:fs";
 import type { Socket } from "node:net";
 import { join } from "node:path";
+import type { Answer } from "../../domain/ask/question.ts";
 import { hostFor } from "../../hosts/hosts.ts";
+import { owner } from "../../protocol/ask.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -25,6 +27,8 @@ export interface HookQuestions {
   attach(name: SpoolName, socket: Socket): void;
   /** The host has ended the hook: Esc or No in the terminal, or the end of the session. */
   onDismissed(hookId: string): void;
+  /** The person has allowed it in the terminal, and the host says so before the tool has run. */
+  onAllowed(hookId: string): void;
   count(): number;
   start(): void;
   stop(): void;
@@ -90,6 +94,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   /** A hook that delays the dialog in the terminal waits only while the person is away. */
   function mayWait(session: SessionRow, subagentId: string | null): boolean {
     const { dialog } = hostFor(session.host).requests;
+    if (dialog === "event") return true;
     if (dialog !== "beside") return dialog === "before" && deps.isAway() && deps.canReach();
     return deps.canReach() || hasLiveDialog(session, subagentId);
   }
@@ -126,17 +131,28 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
 
   function onDisconnected(id: string, hookId: string): void {
     if (isStopping) return;
-    const isDismissed = existsSync(locateDismissedFile(hookId));
-    if (isDismissed) onDismissed(hookId);
+    if (existsSync(locateFile("PermissionDismissed", hookId))) onDismissed(hookId);
+    else if (existsSync(locateFile("PermissionAllowed", hookId))) onAllowed(hookId);
     else waitForReconnect(id);
   }
 
-  function locateDismissedFile(hookId: string): string {
-    return join(deps.spoolFolder, `PermissionDismissed.${hookId}`);
+  function locateFile(event: string, hookId: string): string {
+    return join(deps.spoolFolder, `${event}.${hookId}`);
+  }
+
+  /** The answers to a choice come with the result of its call. */
+  function onAllowed(hookId: string): void {
+    rmSync(locateFile("PermissionAllowed", hookId), { force: true });
+    const row = store.questions.byHook(hookId);
+    if (!row) return;
+    lost.delete(row.id);
+    if (row.state !== "open" || row.kind === "choice") return;
+    const answerer = { place: "terminal", by: owner } as const;
+    book.close(row.id, { state: "answered", verdict: null, answer: allowOnce, answerer, note: null });
   }
 
   function onDismissed(hookId: string): void {
-    rmSync(locateDismissedFile(hookId), { force: true });
+    rmSync(locateFile("PermissionDismissed", hookId), { force: true });
     const row = store.questions.byHook(hookId);
     if (!row) return;
     lost.delete(row.id);
@@ -195,6 +211,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     openIfNeeded: openSafely,
     attach,
     onDismissed,
+    onAllowed,
     count: () => board.count(),
     start() {
       book.onSettled(sendAnswer);
@@ -217,6 +234,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     },
   };
 }
+
+const allowOnce: Answer = { type: "allow", scope: "once" };
 
 function isHostAlive({ hostPid, pidStarted }: QuestionBrief): boolean {
   return hostPid === null || isSameProcess(hostPid, pidStarted);

@@ -48,7 +48,11 @@ export interface IntakeDeps {
     release(id: string): void;
   };
   /** Returns whether the hook of a permission request should wait for an answer. */
-  asking: { openIfNeeded(request: StoredRequest): boolean; onDismissed(hookId: string): void };
+  asking: {
+    openIfNeeded(request: StoredRequest): boolean;
+    onDismissed(hookId: string): void;
+    onAllowed(hookId: string): void;
+  };
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -182,6 +186,10 @@ export function openIntake(deps: IntakeDeps): Intake {
   async function sweepOne(name: SpoolName, modifiedAt: number): Promise<boolean> {
     if (name.event === "PermissionDismissed") {
       deps.asking.onDismissed(name.id);
+      return false;
+    }
+    if (name.event === "PermissionAllowed") {
+      deps.asking.onAllowed(name.id);
       return false;
     }
     if (["Monitor", "Ping", "PingWait", "PermissionWait"].includes(name.event)) {

@@ -9,6 +9,7 @@ import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import type { WakeCommand } from "../../hosts/host.ts";
+import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { hosts } from "../../hosts/hosts.ts";
 import { makeWakeLine } from "../../hosts/wake-line.ts";
 import { repeat } from "../runtime/repeat.ts";
@@ -42,18 +43,20 @@ export function openWaker(deps: DaemonContext): Waker {
   const { home, config, store, bus, log, clock } = deps;
   const isEnabled = config.delivery.wake;
   const owner = readOwnerName(config);
-  /** Keyed by the process id of the monitor's claude. */
-  const monitors = openWaitingBoard<number>(home.reply);
+  /** Keyed by the process id of the monitor's host, or by the session if the host runs many in one process. */
+  const monitors = openWaitingBoard<number | string>(home.reply);
   /** Times are from `performance.now()`, which clock changes do not affect. */
   const tries = new Map<string, { count: number; at: number }>();
   let unsubscribe = (): void => {};
   let timer: { stop(): void } | undefined;
 
-  function attach({ id, name }: SpoolName, socket: Socket): void {
-    const hostPid = takePid(join(home.spool, name));
-    if (hostPid === undefined) return void socket.destroy();
-    monitors.register(hostPid, id, socket);
-    if (isEnabled) wakeIfIdle(store.sessions.latestOfPid(hostPid));
+  function attach({ id, name, host }: SpoolName, socket: Socket): void {
+    const file = takeFile(join(home.spool, name));
+    if (!file) return void socket.destroy();
+    const isShared = host !== undefined && !hasOneSessionPerProcess(host);
+    monitors.register(isShared ? file.sessionId : file.hostPid, id, socket);
+    if (!isEnabled) return;
+    wakeIfIdle(isShared ? store.sessions.byId(file.sessionId) : store.sessions.latestOfPid(file.hostPid));
   }
 
   /** Through its monitor, or by a command of the host; undefined if nothing can wake it now. */
@@ -63,8 +66,8 @@ export function openWaker(deps: DaemonContext): Waker {
     hostPid,
     transcriptPath,
   }: SessionRow): WakeSession | undefined {
-    if (hostPid !== null && monitors.isWaiting(hostPid))
-      return (line) => monitors.release(hostPid, `${line}\n`);
+    const monitor = [sessionId, hostPid].find((key) => key !== null && monitors.isWaiting(key));
+    if (monitor) return (line) => monitors.release(monitor, `${line}\n`);
     const wake = hosts.find(({ name }) => name === host)?.wake;
     return wake && ((line) => runWake(wake({ sessionId, transcriptPath }, line)));
   }
@@ -128,11 +131,13 @@ export function openWaker(deps: DaemonContext): Waker {
 }
 
 /** Reads and removes the monitor's spool file. Only the owner of that folder can have written it. */
-function takePid(file: string): number | undefined {
+function takeFile(path: string): { hostPid: number; sessionId: string } | undefined {
   try {
-    const pid = Number.parseInt(readFileSync(file, "utf8"), 10);
-    rmSync(file, { force: true });
-    return pid > 0 ? pid : undefined;
+    const [header = "", ...rest] = readFileSync(path, "utf8").split("\n");
+    rmSync(path, { force: true });
+    const hostPid = Number.parseInt(header, 10);
+    const sessionId = /"session_id":"([^"]*)"/.exec(rest.join("\n"))?.[1] ?? "";
+    return hostPid > 0 ? { hostPid, sessionId } : undefined;
   } catch {
     return undefined; // No file: an unknown client on our port.
   }

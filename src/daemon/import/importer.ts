@@ -138,11 +138,12 @@ export function openImporter(context: DaemonContext): Importer {
 
   function isWanted(
     file: FoundTranscript,
-    { cwd, isSubagent }: TranscriptBeginning,
+    { cwd: begunIn, isSubagent }: TranscriptBeginning,
     project: string | undefined,
     places: Map<string, Project>,
   ): boolean {
     if (isSubagent) return false;
+    const cwd = begunIn ?? file.cwd;
     file.cwd = cwd;
     if (cwd === null) return project === undefined;
     // Sessions in our own home are ours, not the user's.

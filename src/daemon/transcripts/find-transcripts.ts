@@ -6,6 +6,8 @@ import { openRegularSync, readSmallFile } from "../../shared/regular-file.ts";
 import type { Host } from "../../hosts/host.ts";
 import { defaultHost, hostFor, hosts } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
+import { type DatabaseFormat, listDatabaseSessions } from "../../store/session-databases.ts";
+import { nameDatabaseSession } from "./read-database.ts";
 import { dayMs } from "../../shared/clock.ts";
 
 export interface FoundTranscript {
@@ -48,6 +50,8 @@ async function findOfHost(
 ): Promise<FoundTranscript[]> {
   const root = join(configFolder, transcripts.folder);
   const found: FoundTranscript[] = [];
+  if (transcripts.database)
+    return findInDatabase(host, join(root, transcripts.database.file), transcripts.database.format);
   for (const folder of await listFolders(root, transcripts.depth)) {
     const sessions = (await listFolder(folder)).flatMap((file) => {
       const path = join(folder, file);
@@ -75,6 +79,16 @@ async function findOfHost(
     }
   }
   return found;
+}
+
+function findInDatabase(host: string, database: string, format: DatabaseFormat): FoundTranscript[] {
+  return listDatabaseSessions(database, format).map((session) => ({
+    ...session,
+    host,
+    path: nameDatabaseSession(database, session.sessionId),
+    title: firstText(session.title),
+    branch: null,
+  }));
 }
 
 async function listFolders(root: string, depth: number): Promise<string[]> {

@@ -8,6 +8,7 @@ import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { redactText } from "../../redact/redact-text.ts";
+import { readDatabaseTranscript } from "./read-database.ts";
 import { readTranscript } from "./read-transcript.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 
@@ -144,7 +145,10 @@ async function readFile(
   }
 
   try {
-    const reading = await readTranscript(path, { format, fromByte, onEntry });
+    const { database } = format;
+    const reading = database
+      ? await readDatabaseTranscript(path, { format: { ...format, database }, onEntry })
+      : await readTranscript(path, { format, fromByte, onEntry });
     const nextByte = reading?.nextByte ?? fromByte;
     const heldSince = assembler.openSince() ?? nextByte;
     const [lastTurn] = assembler.flush();

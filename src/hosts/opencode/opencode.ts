@@ -1,0 +1,23 @@
+import type { Host } from "../host.ts";
+import { isWakeLine } from "../wake-line.ts";
+import { demoCalls } from "./demo-calls.ts";
+import { events } from "./events.ts";
+import { install } from "./install.ts";
+import { marks } from "./marks.ts";
+import { replies } from "./replies.ts";
+import { requests } from "./requests.ts";
+import { tools } from "./tools.ts";
+import { transcripts } from "./transcripts.ts";
+
+export const opencode: Host = {
+  name: "opencode",
+  marks,
+  events,
+  tools,
+  prompts: { isMachine: isWakeLine },
+  requests,
+  replies,
+  transcripts,
+  install,
+  demoCalls,
+};
