@@ -43,3 +43,71 @@ export const stripView = z.object({
   isCut: z.boolean(),
 });
 export type StripView = z.infer<typeof stripView>;
+
+export const weekRequest = z.strictObject({
+  edges: z
+    .string()
+    .regex(/^\d{1,15}(?:,\d{1,15}){1,31}$/)
+    .describe(
+      "the times between the days, oldest first, with commas: a day is that of the caller's time zone",
+    ),
+});
+
+const weekDay = z.object({
+  from: time,
+  to: time,
+  agents: z.number(),
+  turns: z.number(),
+  questions: z.number(),
+  notes: z.number(),
+  /** Sums over all agents. */
+  workingMs: z.number(),
+  waitingMs: z.number(),
+});
+export type WeekDay = z.infer<typeof weekDay>;
+export const weekView = z.object({ days: z.array(weekDay) });
+export type WeekView = z.infer<typeof weekView>;
+
+/** `used` is null until the turn has ended. The rule is in docs/viewer.md. */
+const usedNote = z.object({
+  id: z.string(),
+  title: z.string(),
+  agent: z.string(),
+  session: z.string(),
+  used: z.enum(["opened", "named", "words", "no"]).nullable(),
+  at: time,
+});
+export type UsedNote = z.infer<typeof usedNote>;
+
+const projectUse = z.object({
+  project: z.string(),
+  sessions: z.number(),
+  /** Tokens given to its sessions. */
+  tokens: z.number(),
+  /** Spent on models and embeddings. */
+  usd: z.number(),
+  /** Notes given in full, and rows of the start context that the agent opened or named. */
+  cameBack: z.number(),
+  used: z.number(),
+  /** Notes of turns that have not ended. */
+  undecided: z.number(),
+  notes: z.array(usedNote),
+});
+export type ProjectUse = z.infer<typeof projectUse>;
+export const recallUseView = z.object({ projects: z.array(projectUse) });
+export type RecallUseView = z.infer<typeof recallUseView>;
+
+export const talkView = z.object({
+  pairs: z.array(
+    z.object({
+      sender: z.string(),
+      /** An agent or a room; null for the person. */
+      recipient: z.string().nullable(),
+      isRoom: z.boolean(),
+      room: z.string(),
+      messages: z.number(),
+      lastAt: time,
+    }),
+  ),
+});
+export type TalkView = z.infer<typeof talkView>;

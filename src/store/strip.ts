@@ -2,7 +2,7 @@ import type { TitledQuestion } from "../domain/ask/make-card.ts";
 import type { Prompt, QuestionKind, Subject } from "../domain/ask/question.ts";
 import { makeLaneSpans } from "../domain/story/lane-spans.ts";
 import { flattenToLine } from "../domain/story/to-line.ts";
-import type { LaneView, StripView } from "../protocol/today.ts";
+import type { LaneView, StripView, WeekView } from "../protocol/today.ts";
 import { dayMs } from "../shared/clock.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -158,4 +158,27 @@ function readNotes(
     to,
     limit,
   );
+}
+
+/** Totals of each day between two edges. */
+export function readWeek(
+  db: Database,
+  { edges, now, live }: Pick<StripJob, "now" | "live"> & { edges: number[] },
+): WeekView {
+  const days = edges.slice(1).map((to, index) => {
+    const from = edges[index] ?? to;
+    const { lanes } = readStrip(db, { from, to, now, live }, () => "");
+    const active = lanes.filter(({ turns, questions }) => turns.length + questions.length > 0);
+    const count = (of: "turns" | "questions" | "notes"): number =>
+      lanes.reduce((sum, lane) => sum + lane[of].length, 0);
+    const spend = (state: string): number =>
+      lanes
+        .flatMap(({ spans }) => spans)
+        .reduce((sum, span) => sum + (span.state === state ? (span.to ?? now) - span.from : 0), 0);
+    return {
+      ...{ from, to, agents: active.length, turns: count("turns"), questions: count("questions") },
+      ...{ notes: count("notes"), workingMs: spend("working"), waitingMs: spend("waiting") },
+    };
+  });
+  return { days };
 }

@@ -199,7 +199,7 @@ export const columnsWithoutText: Record<string, readonly string[]> = {
   memory_files: ["path"],
   memory_texts: ["title", "body"],
   vector_models: ["name"],
-  injections: ["session_id", "kind", "point", "event_id"],
+  injections: ["session_id", "kind", "point", "event_id", "used"],
   imported_files: ["path"],
   tombstones: ["hash"],
   forgotten_spans: ["project_hash"],

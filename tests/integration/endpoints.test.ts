@@ -138,6 +138,9 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   getSeries: () => ({}),
   getSavings: () => ({ query: { days: 7 } }),
   getStrip: () => ({ query: { from: 0, to: Date.now() } }),
+  getWeek: () => ({ query: { edges: `0,${Date.now() - 1000},${Date.now()}` } }),
+  getRecallUse: () => ({ query: { from: 0, to: Date.now() } }),
+  getTalk: () => ({ query: { from: 0, to: Date.now() } }),
   getSpend: () => ({}),
   tryModel: () => ({ error: "model_off" }),
   tryEmbeddings: () => ({

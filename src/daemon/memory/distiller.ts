@@ -3,6 +3,7 @@ import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
+import { type JudgedUse, markUse } from "../../store/note-use.ts";
 import type { RecallJudgement } from "../../store/recall-outcomes.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Bus } from "../runtime/bus.ts";
@@ -36,6 +37,8 @@ interface DistilResult {
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
   showings: RecallJudgement[];
+  /** Whether the notes that came back in it were used. */
+  uses: JudgedUse[];
 }
 
 /** Distils finished turns in the background and keeps the notes. */
@@ -143,8 +146,9 @@ export function openDistiller(deps: DistillerDeps): Distiller {
     store.turns.markDistilled(turnId, clock());
     if (!distilled) return skip("gone");
     if (store.tombstones.has(nameOf.turn(turnId))) return skip("forgotten while it was distilled");
-    const { turn, notes, removed, looseFacts, summary, showings } = distilled;
+    const { turn, notes, removed, looseFacts, summary, showings, uses } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
+    for (const use of uses) markUse(store.db, use);
     const project = findOrCreateProject(store, turn.project, clock());
     if (project.mode === "off") return skip("project is off");
     const { sessionId, cwd, promptNumber, endedAt, record, promptEventId } = turn;

@@ -29,7 +29,7 @@ import type { SearchJobs } from "../memory/search-jobs.ts";
 import { clip } from "../../shared/text.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 import { readTurns } from "../transcripts/read-turns.ts";
-import { judgeRecall } from "../memory/judge-recall.ts";
+import { judgeRecall, judgeUses } from "../memory/judge-recall.ts";
 
 type WorkerJobs = SearchJobs &
   EmbedJobs &
@@ -107,7 +107,7 @@ export function serveMemory(): void {
       const context = { scorer: useScorer(), previousFinal, promptEventId };
       const distilled = distilTurn({ ...record, isMachine: record.isMachine || isPosted }, context);
       if (isPosted && distilled.summary) distilled.summary.request = clip(record.prompt, 300);
-      return { turn, ...distilled, showings: judgeRecall(db, turn) };
+      return { turn, ...distilled, showings: judgeRecall(db, turn), uses: judgeUses(db, turn) };
     },
     modelPrompt({ turnId, project }) {
       const turn = assembleTurn(db, turnId);

@@ -6,7 +6,9 @@ import { countSavings } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
 import { readStory } from "../../store/story.ts";
-import { readStrip } from "../../store/strip.ts";
+import { readRecallUse } from "../../store/note-use.ts";
+import { readStrip, readWeek } from "../../store/strip.ts";
+import { readTalk } from "../../store/talk.ts";
 import { makeTitle } from "../../domain/ask/make-card.ts";
 import { serveJobs } from "../runtime/job-worker.ts";
 
@@ -19,6 +21,9 @@ export function serveViewer(): void {
       readStory(db, job, (host, tool, input) => hostFor(host).tools.readCall(tool, input).target),
     strip: (job) =>
       readStrip(db, job, (question, host) => makeTitle(question, hostFor(host).requests.labelTool)),
+    week: (job) => readWeek(db, job),
+    recallUse: (job) => readRecallUse(db, job),
+    talk: (job) => readTalk(db, job),
     savings: (job) => countSavings(db, job),
     sources: ({ id, events }) => ({
       events: readSourceEvents(db, events),

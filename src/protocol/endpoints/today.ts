@@ -1,5 +1,5 @@
 import { defineEndpoint } from "../endpoint.ts";
-import { periodRequest, stripView } from "../today.ts";
+import { periodRequest, recallUseView, stripView, talkView, weekRequest, weekView } from "../today.ts";
 
 /** The reports of the viewer's front page. */
 export const todayEndpoints = {
@@ -11,5 +11,29 @@ export const todayEndpoints = {
       "The agents of a period: when each worked, waited for the person or was idle, and its turns, questions and notes.",
     query: periodRequest,
     answer: stripView,
+  }),
+  getWeek: defineEndpoint({
+    method: "GET",
+    path: "/api/week",
+    access: "token",
+    summary: "Agents, turns, questions, notes and times of several days.",
+    query: weekRequest,
+    answer: weekView,
+  }),
+  getRecallUse: defineEndpoint({
+    method: "GET",
+    path: "/api/recall-use",
+    access: "token",
+    summary: "Per project: what memory cost, the notes that came back, and whether they were used.",
+    query: periodRequest,
+    answer: recallUseView,
+  }),
+  getTalk: defineEndpoint({
+    method: "GET",
+    path: "/api/talk",
+    access: "token",
+    summary: "The number of messages between each sender and recipient.",
+    query: periodRequest,
+    answer: talkView,
   }),
 };

@@ -36,6 +36,7 @@ export function formatDuration(ms: number): string {
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const days = new Intl.DateTimeFormat(undefined, { month: "short", day: "numeric" });
+const weekdays = new Intl.DateTimeFormat(undefined, { weekday: "short" });
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const seconds = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -57,6 +58,10 @@ export function formatTime(at: number): string {
 
 export function formatTimeWithSeconds(at: number): string {
   return seconds.format(at);
+}
+
+export function formatWeekday(at: number): string {
+  return weekdays.format(at);
 }
 
 export function formatDay(at: number): string {

@@ -6,20 +6,29 @@ import { go, makeHash, route } from "../data/route.ts";
 import { Inbox } from "../parts/inbox.tsx";
 import { Feed } from "./today/feed.tsx";
 import { Running } from "./today/running.tsx";
+import { RecallUse } from "./today/recall-use.tsx";
 import { Strip } from "./today/strip.tsx";
+import { Talk } from "./today/talk.tsx";
+import { Week, weekOf } from "./today/week.tsx";
 
-/** The front page: open questions, the day of every agent, and the newest notes. */
+/** The front page: open questions, the day of every agent, the week, the use of memory, and the newest notes. */
 export function Today() {
   const { id, query } = route.value;
   const day = parseDay(query.day, now.value);
   const isToday = day.to > now.value;
+  const { from, to } = weekOf(day);
   return (
     <div class="page page-wide">
       <DayHead day={day} isToday={isToday} />
       {isToday && <Inbox title="Waiting for you" />}
       <Strip day={day} isToday={isToday} selected={id} />
       {isToday && <Running />}
-      {isToday && <Feed />}
+      <div class="day-columns">
+        <Week day={day} />
+        <RecallUse from={from} to={to} />
+        <Talk from={from} to={to} />
+        {isToday && <Feed />}
+      </div>
     </div>
   );
 }

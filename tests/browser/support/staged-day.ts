@@ -1,4 +1,5 @@
 import { makeId } from "../../../src/shared/ids.ts";
+import { markUse } from "../../../src/store/note-use.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 
 const minute = 60_000;
@@ -97,6 +98,8 @@ function stageAgent(store: Store, { projectName, seat, index, turns, now, from }
     });
     if (n % 3 === 1)
       stageQuestion(store, { agentId, name, projectName, path, sessionId }, startedAt + 2 * minute, n);
+    const earlier = store.notes.listRecent([project.id], 1)[0];
+    if (earlier && n % 2 === 0) stageRecall(store, sessionId, earlier.id, startedAt, n);
     if (isLast) continue;
     const title = `${notes[(index + n) % notes.length]} (${index}.${n})`;
     const lists = { facts: [], concepts: [], filesRead: [], filesModified: [], sourceEvents: [] };
@@ -114,6 +117,15 @@ function stageAgent(store: Store, { projectName, seat, index, turns, now, from }
       ...{ supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null },
     });
   }
+}
+
+/** A row of the start context, and a note at the prompt that was used in two of three cases. */
+function stageRecall(store: Store, sessionId: string, ref: string, at: number, n: number): void {
+  const about = { sessionId, kind: "observation", ref, score: 0.8, eventId: makeId(at), at };
+  if (n === 0)
+    store.injections.put({ ...about, point: "session.started", reason: "index at startup", tokens: 540 });
+  store.injections.put({ ...about, point: "prompt", reason: "prompt: export, column", tokens: 130 });
+  markUse(store.db, { sessionId, ref, point: "prompt", used: n % 3 === 0 ? "no" : "words" });
 }
 
 interface StagedAsker {
