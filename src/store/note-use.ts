@@ -16,7 +16,7 @@ interface GivenNote {
   point: string;
   text: string;
   /** The file whose first use brought it back. */
-  file: string | null;
+  filePath: string | null;
 }
 
 export function markUse(db: Database, { sessionId, ref, point, used }: JudgedUse): void {
@@ -32,7 +32,7 @@ export function markUse(db: Database, { sessionId, ref, point, used }: JudgedUse
 /** The notes that were given in full during a turn. */
 export function listGiven(db: Database, sessionId: string, turnId: string): GivenNote[] {
   return db.all<GivenNote>(
-    `SELECT i.ref, i.point, o.title || ' ' || o.narrative AS text, e.file_path AS file
+    `SELECT i.ref, i.point, o.title || ' ' || o.narrative AS text, file_path AS filePath
      FROM injections i JOIN events e ON e.id = i.event_id JOIN observations o ON o.id = i.ref
      WHERE i.session_id = ? AND i.kind = 'observation' AND i.point <> 'session.started' AND e.turn_id = ?`,
     sessionId,
@@ -110,7 +110,12 @@ export function readRecallUse(db: Database, { from, to }: { from: number; to: nu
       used: given.filter(({ used }) => used !== null && used !== "no").length,
       undecided: given.filter(({ used }) => used === null).length,
       notes: given.slice(0, maxNotes).map(({ ref, title, agent, sessionId, used, at }) => ({
-        ...{ id: ref, title: title ?? "", agent, session: sessionId, used, at },
+        id: ref,
+        title: title ?? "",
+        agent,
+        session: sessionId,
+        used,
+        at,
       })),
     };
   });

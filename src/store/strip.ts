@@ -176,8 +176,14 @@ export function readWeek(
         .flatMap(({ spans }) => spans)
         .reduce((sum, span) => sum + (span.state === state ? (span.to ?? now) - span.from : 0), 0);
     return {
-      ...{ from, to, agents: active.length, turns: count("turns"), questions: count("questions") },
-      ...{ notes: count("notes"), workingMs: spend("working"), waitingMs: spend("waiting") },
+      from,
+      to,
+      agents: active.length,
+      turns: count("turns"),
+      questions: count("questions"),
+      notes: count("notes"),
+      workingMs: spend("working"),
+      waitingMs: spend("waiting"),
     };
   });
   return { days };

@@ -36,8 +36,8 @@ function textOf(step: Step): string {
 export function judgeUses(db: Database, { turnId, sessionId, record }: AssembledTurn): JudgedUse[] {
   const opened = listOpened(db, sessionId, turnId);
   const outputs = record.steps.map((step) => (step.kind === "tool" ? step.output : "")).join("\n");
-  const given = listGiven(db, sessionId, turnId).map(({ ref, point, text, file }): JudgedUse => {
-    const said = [...stepsSince(record.steps, file).map(textOf), record.final].join("\n");
+  const given = listGiven(db, sessionId, turnId).map(({ ref, point, text, filePath }): JudgedUse => {
+    const said = [...stepsSince(record.steps, filePath).map(textOf), record.final].join("\n");
     const used = judgeNoteUse({ id: ref, text }, { prompt: record.prompt, opened, said, outputs });
     return { sessionId, ref, point, used };
   });

@@ -24,10 +24,14 @@ export function Today() {
       <Strip day={day} isToday={isToday} selected={id} />
       {isToday && <Running />}
       <div class="day-columns">
-        <Week day={day} />
-        <RecallUse from={from} to={to} />
-        <Talk from={from} to={to} />
-        {isToday && <Feed />}
+        <div>
+          <Week day={day} />
+          <Talk from={from} to={to} />
+        </div>
+        <div>
+          <RecallUse from={from} to={to} />
+          {isToday && <Feed />}
+        </div>
       </div>
     </div>
   );

@@ -44,6 +44,12 @@ export function Week({ day }: { day: Day }) {
 }
 
 const barHeight = 72;
+const hourMs = 3_600_000;
+
+/** Short enough for a column: the sum over all agents can be more than a day. */
+function formatHours(ms: number): string {
+  return ms < hourMs ? formatDuration(ms) : `${Math.round(ms / hourMs)} h`;
+}
 
 function DayBar({ day, max, isShown }: { day: WeekDay; max: number; isShown: boolean }) {
   const { from, agents, turns, questions, notes, workingMs, waitingMs } = day;
@@ -52,7 +58,7 @@ function DayBar({ day, max, isShown }: { day: WeekDay; max: number; isShown: boo
   const about =
     turns === 0
       ? "No turns"
-      : `${formatCount(agents, "agent")}, ${formatDuration(workingMs)} working, ${formatDuration(waitingMs)} waiting for you, ${formatCount(questions, "question")}, ${formatCount(notes, "note")}`;
+      : `${formatCount(agents, "agent")}, ${formatHours(workingMs)} working, ${formatHours(waitingMs)} waiting for you, ${formatCount(questions, "question")}, ${formatCount(notes, "note")}`;
   return (
     <a
       class="week-day"
@@ -67,7 +73,7 @@ function DayBar({ day, max, isShown }: { day: WeekDay; max: number; isShown: boo
       <strong>{formatWeekday(from)}</strong>
       <span class="faint week-date">{formatDay(from)}</span>
       <span class="faint" aria-hidden="true">
-        {workingMs > 0 ? formatDuration(workingMs) : "–"}
+        {workingMs > 0 ? formatHours(workingMs) : "–"}
       </span>
       <span class="visually-hidden">{about}</span>
     </a>
