@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",
+  "tests/e2e/opencode-terminal.test.ts",
   "tests/e2e/opencode.test.ts",
   "tests/e2e/many.test.ts",
   "tests/e2e/qwen.test.ts",
