@@ -20,10 +20,10 @@ const concedes =
 const objects =
   /\b(?:but|unless|however|actually|instead|why would|isn['’]?t|aren['’]?t|doesn['’]?t|don['’]?t|didn['’]?t|not|no|still|wrong|sure|better|thought|think|hm+|shouldn['’]?t|can['’]?t)\b|aber|nicht|pero|mais|mas|но |不|でも|하지만/iu;
 const hedged =
-  /\b(?:might|may (?:be|also|have)|maybe|likely|probably|perhaps|possibly|presumably|seems? (?:to|like)|appears? to|i suspect|my (?:theory|hypothesis|guess))\b|wahrscheinlich|vermutlich|probablemente|probablement|provavelmente|вероятно|可能|おそらく|아마/iu;
+  /\b(?:might|may (?:be|also|have)|maybe|likely|probably|perhaps|possibly|presumably|(?:seems?|looks?) (?:to|like)|appears? to|i suspect|my (?:theory|hypothesis|guess))\b|wahrscheinlich|vermutlich|probablemente|probablement|provavelmente|вероятно|可能|おそらく|아마/iu;
 /** A guess about the future or about people is not a diagnosis. */
 const diagnosis =
-  /\b(?:cause[sd]?|because|bug|issue|problem|fail\w*|error|wrong|missing|broken|crash\w*|race|stale|hang\w*|culprit|reason|why|is set|404|500)\b/i;
+  /\b(?:cause[sd]?|because|bug|issue|problem|fail\w*|error|wrong|missing|broken|crash\w*|race|stale|hang\w*|flak[ey]\w*|timing|culprit|reason|why|is set|404|500)\b/i;
 /** An option or a question says nothing that could be wrong. */
 const noClaim = /[?？]\s*$|^(?:\(?[a-h\d]{1,2}[.):]|option\b|next question\b)/i;
 /** The agent says which of its own statements was wrong. */

@@ -4,7 +4,8 @@ import { clip } from "../../../shared/text.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
 import { titleAnswer } from "./answers.ts";
 import { routine } from "./cues.ts";
-import { makeTitle } from "./title.ts";
+import { isOffer } from "./summary.ts";
+import { capitalise, makeTitle, maxWhole, shortenTitle } from "./title.ts";
 
 const yes =
   /^(?:yes|yeah|yep|yup|y|ok(?:ay)?|sure|do it|do that|go ahead|go for it|sounds? good|agreed?|please do|perfect|great|correct|exactly|lgtm|ja|gerne|mach das|sí|si|vale|oui|d'accord|sim|да|давай|好的?|可以|是的?|はい|お願いします|네|예|좋아요?)(?=[\s,.!。！]|$)/iu;
@@ -19,14 +20,215 @@ const errand =
 const recommendation =
   /\b(?:i(?:'d| would)? (?:recommend|suggest|propose|go with|lean)|my (?:recommendation|suggestion|pick)|recommended|the (?:right|best|cleanest|simplest) (?:fix|approach|option|way)|better to|instead)\b/i;
 
-/** The decision behind a bare "yes" or "b": the agent's proposal. Undefined if there is none. */
-export function makeAgreementNote(
-  prompt: string,
+/** "2, but without the cache": a choice with a remark. A letter needs a mark after it: "a" is also a word. */
+const remarked =
+  /^(?:(?:ok(?:ay)?|yes|let'?s|i(?:'d| would)?|we|go with|pick|choose|prefer|take|do|like|think|definitely|option|number|#)[\s,]*)*["'(]?(?:(\d)["')]?(?=[\s.,:;)]|$)|([a-hA-H])[.,:)])/i;
+/** "1. yes 2. skip that one": remarks on several options, one a line. */
+const remarkLine = /^\s*\(?([1-9])[.):,]\s+(.{2,})$/;
+const rejects = /\b(?:skip|no|not|don'?t|never|drop|weakest|worst|reject|against|without|rather not)\b/i;
+const verdict = /\b(?:yes|yeah|yep|no|skip|ok(?:ay)?|agreed?|let['’]?s|sure|drop|keep|fine|good)\b/i;
+const maxRemark = 1_000;
+
+/** The user's part in a conversation about options, and what the agent made of it. */
+interface Reply {
+  prompt: string;
+  /** The agent's last message before the prompt. */
+  previousFinal: string;
+  /** The beginning of the agent's reply to the prompt. */
+  reply: string;
+  promptEventId: string;
+}
+
+/** The decision behind "yes", "b" or a remark on the agent's options. Undefined if there is none. */
+export function makeAgreementNote({
+  prompt,
+  previousFinal,
+  reply,
+  promptEventId,
+}: Reply): Distilled | undefined {
+  const said = prompt.trim();
+  if (said === "" || said.length > maxRemark || previousFinal === "") return undefined;
+  const note =
+    makeShortAgreement(said, previousFinal, promptEventId) ??
+    makeChoice(said, previousFinal, promptEventId) ??
+    makeEcho(said, previousFinal, reply, promptEventId);
+  return note && { ...note, facts: listFindings(previousFinal, note.narrative) };
+}
+
+/** A choice with a remark, or remarks on several options. */
+function makeChoice(said: string, previousFinal: string, promptEventId: string): Distilled | undefined {
+  const sentences = readSentences(previousFinal);
+  const question = findQuestion(sentences);
+  if (question === undefined) return undefined;
+  const remarks = said.split("\n").flatMap((line) => {
+    const [, number = "", text = ""] = remarkLine.exec(line) ?? [];
+    const option = number === "" ? undefined : findOption(sentences, previousFinal, number);
+    return option && !/[?？]/.test(option.text) ? [{ option, text, isRejected: rejects.test(text) }] : [];
+  });
+  if (remarks.length > 1) {
+    if (remarks.filter(({ text }) => verdict.test(text)).length * 2 < remarks.length) return undefined;
+    const chosen = remarks.filter(({ isRejected }) => !isRejected);
+    const names = [
+      ...chosen.map(({ option }) => nameOption(option)),
+      ...remarks.filter(({ isRejected }) => isRejected).map(({ option }) => `not ${nameOption(option)}`),
+    ];
+    const answers = remarks.map(({ option, text }) => `${stripLabel(option.text)}: ${text}`);
+    return makeDecision(
+      titleChoice(question, names.join(", ")),
+      clip(`Asked: ${question} The user answered: ${answers.join(" / ")}`, maxNarrative),
+      promptEventId,
+    );
+  }
+  const [, number, letter] = remarked.exec(said) ?? [];
+  const option = number || letter ? findOption(sentences, previousFinal, number ?? letter ?? "") : undefined;
+  if (!option || /[?？]/.test(option.text) || rejects.test(said.slice(0, rejectReach))) return undefined;
+  return makeDecision(
+    titleChoice(question, nameOption(option, roomBeside(question))),
+    clip(`Asked: ${question} The agent proposed: ${option.text} The user answered: ${said}`, maxNarrative),
+    promptEventId,
+  );
+}
+
+/** A question such as "Which one?" adds nothing to an answer that names its subject. */
+function titleChoice(question: string, answer: string): string {
+  return generic.test(question) && answer.split(/\s+/).length >= minAnswer
+    ? shortenTitle(capitalise(answer))
+    : titleAnswer(question, answer);
+}
+
+const generic =
+  /^(?:which (?:one|approach|option|fits|of these|do you|would you)|what(?:['’]s your| do you think| would you)|any (?:preferences?|thoughts)|thoughts|does (?:that|this)|is (?:that|this)|do you (?:prefer|want|like)|how does (?:that|this))\b/i;
+const minAnswer = 5;
+
+function roomBeside(question: string): number {
+  return maxWhole - question.length - " → ".length;
+}
+
+const rejectReach = 20;
+const maxNarrative = 1_000;
+
+/** "Got it - the importer first, the exporter later": the agent states what the user decided. */
+const acknowledges =
+  /^(?:got it|understood|makes sense|agreed|that makes sense|sounds good|good call|good idea|yes, that['’]?s a good [\w -]{3,30}|that['’]?s a good (?:idea|approach|plan)|right|ok(?:ay)?|perfect|great)\s*(?:[-–—:,.!]|(?=:$))\s*(?:so )?/i;
+const nextAct =
+  /^(?:let me|i['’]?ll|i will|i['’]?m|now|here|one|just|the next|next|what|how|looking|checking|going|starting|thanks|good|nice|great|done|noted)\b/i;
+
+function makeEcho(
+  said: string,
+  previousFinal: string,
+  reply: string,
+  promptEventId: string,
+): Distilled | undefined {
+  const asked = readSentences(previousFinal);
+  const question = findQuestion(asked);
+  if (!question || previousFinal.split("\n").filter((line) => optionLine.test(line)).length < 2)
+    return undefined;
+  const sentences = readSentences(reply.slice(0, maxReply));
+  const [first] = sentences;
+  if (!first || first.place === "heading" || !acknowledges.test(first.text)) return undefined;
+  const rest = first.text.replace(acknowledges, "");
+  const isList = /[:：]$/.test(first.text) || rest.length < minEcho;
+  const items = isList
+    ? sentences
+        .slice(1)
+        .filter(
+          ({ place, lead }) =>
+            place === "bullet" && lead === sentences.find((one) => one.place === "bullet")?.lead,
+        )
+    : [];
+  const paragraph = sentences.filter(({ line, text }) => line === first.line && !/[?？]$/.test(text));
+  const statement = isList ? items.map(({ text }) => text.replace(/\s*\([^)]*\)/g, "")).join("; ") : rest;
+  if (
+    statement.length < minEcho ||
+    nextAct.test(statement) ||
+    /[?？]$/.test(statement) ||
+    items.length > maxItems ||
+    !(isList ? namesPlan.test(first.text) : resolves.test(statement))
+  )
+    return undefined;
+  return makeDecision(
+    titleChoice(question, makeTitle({ ...first, text: statement, code: "" })),
+    clip(
+      `Asked: ${question} The user answered: ${said} The agent confirmed: ${[...paragraph, ...items].map(({ text }) => text).join(" ")}`,
+      maxNarrative,
+    ),
+    promptEventId,
+  );
+}
+
+const optionLine = /^\s*(?:[-*+]\s*)?\*{0,2}(?:option\s*)?\(?(?:\d|[a-hA-H])[.):]/i;
+/** Says what will be done, as opposed to a comment on the idea. */
+const resolves =
+  /^(?:add|allow|ask|avoid|block|build|cache|call|collect|combine|copy|create|cut|defer|disable|drop|enable|extend|extract|focus|go with|handle|hide|ignore|implement|include|integrate|keep|leave|let|limit|load|log|make|merge|move|offload|only|pass|pin|prefer|print|read|rebuild|reject|release|remove|rename|replace|require|restrict|return|reuse|run|save|scope|send|separate|set|ship|show|skip|slot|sort|split|start|stay|stick|store|support|switch|treat|use|validate|wait|warn|wire|wrap|write)\b|\b(?:instead of|rather than)\b|\bit is$/i;
+/** Introduces the list of what was decided, as opposed to a list of remarks. */
+const namesPlan = /\b(?:approach|idea|plan|split|compromise|design)\b/i;
+const maxReply = 1_200;
+const minEcho = 20;
+const maxItems = 5;
+
+/** The question that the options answer; an offer of the next step is none. */
+function findQuestion(sentences: readonly Sentence[]): string | undefined {
+  const at = sentences.findLastIndex(
+    ({ text }) =>
+      /[?？]$/.test(text) &&
+      !routine.test(text) &&
+      !isOffer(text.replace(/[?？]$/, "")) &&
+      !optionMark.test(text),
+  );
+  const question = sentences[at]?.text.replace(
+    /^(?:next question|(?:last|one more|final) question|question)\s*[:—–-]\s*/i,
+    "",
+  );
+  if (question === undefined || question.split(/\s+/).length >= minQuestion) return question;
+  const before = sentences[at - 1];
+  return before &&
+    before.place === "paragraph" &&
+    !/[:：]$|^(?:i|let|we)\b/i.test(before.text) &&
+    before.text.length <= maxBefore &&
+    !isOffer(before.text)
+    ? `${before.text} ${question}`
+    : question;
+}
+
+const optionMark = /^\(?(?:[a-hA-H]|\d)[.):]/;
+/** A question with fewer words does not name its subject. */
+const minQuestion = 6;
+const maxBefore = 80;
+
+/** The option whole if it fits beside the question, otherwise its words before the explanation. */
+function nameOption({ text }: Sentence, room = 0): string {
+  const bare = stripLabel(text).replace(/[.:\s]+$/, "");
+  const [name = bare] = bare.split(/\s+[-–—]\s+|:\s+/);
+  return bare.length <= room || name.length < minName ? bare : name;
+}
+
+const minName = 8;
+
+/** What the message with the question found out: the answer needs it as its background. */
+function listFindings(message: string, narrative: string): string[] {
+  return readSentences(message)
+    .filter(
+      ({ place, text }) =>
+        place === "paragraph" &&
+        !/[:：?？]$/.test(text) &&
+        /`|\d|[a-z][A-Z]|\w_\w/.test(text) &&
+        text.split(/\s+/).length >= minFinding &&
+        !narrative.includes(text),
+    )
+    .slice(0, maxFindings)
+    .map(({ text }) => text);
+}
+
+const minFinding = 8;
+const maxFindings = 3;
+
+/** The decision behind a bare "yes" or "b": the agent's proposal. */
+function makeShortAgreement(
+  said: string,
   previousFinal: string,
   promptEventId: string,
 ): Distilled | undefined {
-  const said = prompt.trim();
-  if (said.length > 60 || previousFinal === "") return undefined;
+  if (said.length > 60) return undefined;
   const sentences = readSentences(previousFinal);
   const chosen = selection.exec(said)?.[1];
   const agreed = chosen
@@ -35,20 +237,20 @@ export function makeAgreementNote(
       ? findProposal(sentences)
       : undefined;
   if (!agreed || agreed.text.length < 20) return undefined;
-  const question = sentences.findLast(({ text }) => /[?？]$/.test(text));
+  const question = findQuestion(sentences);
   const narrative = clip(
     [
-      chosen && question ? `Asked: ${question.text}` : "",
+      chosen && question ? `Asked: ${question}` : "",
       `The agent proposed: ${agreed.text}`,
       `The user answered: ${said.replace(/[.!]+$/, "")}.`,
     ]
       .filter(Boolean)
       .join(" "),
-    1_000,
+    maxNarrative,
   );
   const title = makeTitle({ ...agreed, text: stripLabel(agreed.text) });
   return makeDecision(
-    chosen && question ? titleAnswer(question.text, title) : title,
+    chosen && question ? titleChoice(question, nameOption(agreed, roomBeside(question))) : title,
     narrative,
     promptEventId,
   );

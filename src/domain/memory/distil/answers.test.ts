@@ -56,3 +56,14 @@ describe("a note is kept of", () => {
     expect(distilAnswers([refused("use pnpm")])).toMatchObject([{ type: "preference", title: "use pnpm" }]);
   });
 });
+
+test('a title names what the question refers to, and the options behind "both"', () => {
+  const titleOf = (question: string, answer: string, options: string[] = []): string | undefined =>
+    distilAnswers([{ kind: "answer", question, answer, options, eventId: "e1" }])[0]?.title;
+  expect(
+    titleOf("The new layout removes the login banner. That costs sign-ups, which one?", "Drop it everywhere"),
+  ).toBe("The new layout removes the login banner → Drop it everywhere");
+  expect(
+    titleOf("Where should the Archive button be shown?", "Both", ["Toolbar only", "Row menu", "Both"]),
+  ).toBe("Where should the Archive button be shown? → Both: Toolbar, Row menu");
+});

@@ -12,7 +12,7 @@ export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
   const narrative = `Asked: ${question} ${who} answered: ${answer}.`;
   return {
     type: "decision",
-    title: titleAnswer(question, answer),
+    title: titleAnswer(question, nameAll(answer, options)),
     narrative,
     facts: rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [],
     concepts: listConcepts(narrative),
@@ -21,6 +21,16 @@ export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
     sourceEvents: [eventId],
     provenance: "answer",
   };
+}
+
+/** "Both" means nothing without the options. */
+function nameAll(answer: string, options: readonly string[]): string {
+  const named = options.filter(
+    (option) => option !== answer && !/\b(?:both|all|decide|skip|none)\b/i.test(option),
+  );
+  return /^(?:both|all)\b.{0,20}$/i.test(answer) && named.length > 1
+    ? `${answer}: ${named.map((option) => option.replace(/ only$/i, "")).join(", ")}`
+    : answer;
 }
 
 /**
@@ -32,11 +42,20 @@ export function titleAnswer(question: string, answer: string): string {
   const last = sentences.findLastIndex((one) => one.endsWith("?"));
   // "Which?" needs the sentence before it.
   const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
-  const asked = last < 0 ? question : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
-  const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, ""), maxChosen);
+  const refers = last > 0 && refersBack.test(sentences[last] ?? "");
+  const asked =
+    last < 0
+      ? question
+      : refers
+        ? (sentences[0] ?? "").replace(/[.!]$/, "")
+        : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
+  const room = Math.max(maxChosen, maxWhole - 3 - asked.trim().length);
+  const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, ""), room);
   return `${shortenTitle(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
 
+/** A question about something that an earlier sentence names. */
+const refersBack = /\b(?:this|that|it|these|those|them|they)\b/i;
 const maxChosen = 60;
 /** A question with fewer words does not name its subject. */
 const minQuestion = 6;

@@ -68,6 +68,10 @@ export function canTitle({ place, text }: Scored): boolean {
 
 const codeFirst = /^(?:the |in |to )?(?:`|\/|[\w./-]*(?:[a-z][A-Z]|\w_\w|\w\.\w|\w\/\w))/;
 
+const codeName =
+  /`[^`]+`|\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+\.\w+\(|[\w-]+\.(?:go|ts|js|py|rs|tsx|java|rb))\b/g;
+const spoken = /\b(?:we|i|you|our|my|please|always|never|don['’]?t|let['’]s)\b/i;
+
 /** Whether a statement at the beginning of a message can be the title of its note. */
 export function canOpen({ place, text }: Scored): boolean {
   const statement = stripOpening(text);
@@ -83,9 +87,11 @@ function canLeadUser(statement: string): boolean {
   // Quoted text is not the user's own: an error message may also say "must not".
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
   if ([aside, symptom, taskLimit, ofTheMoment].some((pattern) => pattern.test(plain))) return false;
+  // A sentence that begins with a code name, or consists of several, is mostly a finding that was pasted.
+  const isPasted = codeFirst.test(statement) || (statement.match(codeName)?.length ?? 0) >= 3;
+  if (isPasted && !spoken.test(plain)) return false;
   if (rule.test(plain)) return true;
-  // A sentence that begins with a code name is mostly a finding that was pasted.
-  if (codeFirst.test(statement)) return false;
+  if (isPasted) return false;
   return firm.test(plain) || (lasting.test(plain) && !request.test(plain));
 }
 

@@ -42,7 +42,7 @@ export function draftCommitNote(commit: Commit, turn: TurnRecord, scorer: Scorer
     sideKinds.has(conventional.exec(commit.subject)?.[1]?.toLowerCase() ?? "") || testing.test(title);
   return worth < (isSide ? minSideWorth : minWorth)
     ? undefined
-    : { type: typeOfCommit(commit), title, narrative, worth };
+    : { type: typeOfCommit(commit, turn), title, narrative, worth };
 }
 
 /** The subject as a title: with its scope if that names something, without the kind. Undefined if it says nothing. */
@@ -55,7 +55,8 @@ export function titleOfCommit({ subject }: Pick<Commit, "subject">): string | un
   return vague.test(text) ? undefined : shortenTitle(title);
 }
 
-const testing = /^(?:\w+: )?(?:add|update|fix|extend|improve)\b.{0,30}\btests?\b/i;
+const testing =
+  /^(?:\w+: )?(?:add|update|fix|extend|improve|remove|satisfy|silence)\b.{0,40}\b(?:tests?|assertions?|comments?|fieldalignment|nolint)\b|^(?:\w+: )?remove (?:redundant|unused|dead) /i;
 const sideKinds: ReadonlySet<string> = new Set([
   "docs",
   "chore",
@@ -67,11 +68,18 @@ const sideKinds: ReadonlySet<string> = new Set([
   "release",
 ]);
 
-export function typeOfCommit({ subject }: Pick<Commit, "subject">): NoteType {
+/** The type that the subject states; work on a reported fault is a fix, unless the subject says otherwise. */
+export function typeOfCommit({ subject }: Pick<Commit, "subject">, turn?: TurnRecord): NoteType {
   const [, kind = "", , text = subject] = conventional.exec(subject) ?? [];
-  const word = (sideKinds.has(kind) ? "" : kind) || (/^\w+/.exec(text)?.[0] ?? "");
-  return types.find(([pattern]) => pattern.test(word))?.[1] ?? "change";
+  const stated = sideKinds.has(kind) ? "" : kind;
+  const word = stated || (/^\w+/.exec(text)?.[0] ?? "");
+  const type = types.find(([pattern]) => pattern.test(word))?.[1] ?? "change";
+  const isOpen = stated === "" && (type === "change" || type === "feature");
+  return isOpen && turn && reportsFault.test(turn.prompt.slice(0, 400)) ? "bugfix" : type;
 }
+
+const reportsFault =
+  /\b(?:fails?|failing|failed|broken|crash(?:es|ed)?|stuck|hangs?|doesn['’]?t (?:work|show|seem|appear)|not working|don['’]?t see|regression|checks? still)\b/i;
 
 const types: readonly (readonly [RegExp, NoteType])[] = [
   [/^(?:hot|bug)?fix(?:e[sd])?$|^(?:prevent|avoid|handle|correct|repair|stop|don)/i, "bugfix"],

@@ -117,3 +117,12 @@ test.each(["wip", "Merge main into feature", "chore: bump version", "Address rev
     expect(titleOfCommit({ subject })).toBeUndefined();
   },
 );
+
+test.each([
+  ["Use a shorter lease", "the nightly sync fails since Monday", "bugfix"],
+  ["Use a shorter lease", "shorten the lease to ten seconds", "change"],
+  ["feat: use a shorter lease", "the nightly sync fails since Monday", "feature"],
+])("%j, when asked %j, is a %s", (subject, prompt, type) => {
+  const turn = { prompt, isMachine: false, steps: [], final: "", outcome: "completed" as const };
+  expect(typeOfCommit({ subject }, turn)).toBe(type);
+});

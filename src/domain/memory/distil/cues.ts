@@ -44,7 +44,7 @@ export const status =
 
 /** The state of the work, or a possible next step: outdated by tomorrow. */
 export const passing =
-  /^(?:on `?(?:main|master)`?\b|todo for|(?:new )?todo\b|created [A-Z]+-\d|#\d+ (?:is|was)\b|re: |(?:yes, )?(?:in )?(?:option|scenario|approach|variant) [A-D1-9]\b|your current|additional(?:ly| improvement)|placeholder scan|one commit|not pushed|draft pr|pr #?\d|(?:we|you|i) (?:could|can)\b|if you (?:can|want|have)|or just|try |run `|open )|\bcommit(?:ted)?\b[^.]{0,40}`?\b[0-9a-f]{7,40}\b|: `?[0-9a-f]{7,40}`?$|\b(?:candidates|angle \w) (?:in|so far)\b|\bangle in\b/i;
+  /^(?:next (?:run|time)\b|(?:all )?(?:call sites|imports|references) (?:were )?updated|rendered(?: proof)?\b|resolved the (?:merge )?conflicts?|relaunched\b|restarted\b|on `?(?:main|master)`?\b|todo for|(?:new )?todo\b|todo (?:saved|added|created)|created [A-Z]+-\d|#\d+ (?:is|was)\b|re: |(?:yes, )?(?:in )?(?:option|scenario|approach|variant) [A-D1-9]\b|your current|additional(?:ly| improvement)|placeholder scan|one commit|not pushed|draft pr|pr #?\d|(?:we|you|i) (?:could|can)\b|if you (?:can|want|have)|or just|try |run `|open )|\bcommit(?:ted)?\b[^.]{0,40}`?\b[0-9a-f]{7,40}\b|: `?[0-9a-f]{7,40}`?$|\b(?:candidates|angle \w) (?:in|so far)\b|\bangle in\b/i;
 
 /** A request of the user for one thing now, without a word that makes it a lasting rule. */
 export const request =

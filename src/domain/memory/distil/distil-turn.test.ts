@@ -281,3 +281,40 @@ describe("a commit message", () => {
     expect(note).toMatchObject({ title: "Evict expired sessions on every write", provenance: "distil" });
   });
 });
+
+test("a report that names no code is titled with the only edited file", () => {
+  const [note] = kept(
+    turn({
+      prompt: "it is too small at noon",
+      steps: [edit],
+      final:
+        "The pool now holds twenty connections instead of five, because the noon batch alone opens twelve at once and the web requests then waited for them until they timed out.",
+    }),
+  );
+  expect(note?.title).toMatch(/^pool\.ts: The pool now holds twenty connections/);
+});
+
+test("a feature that was asked for is no bugfix, even if its plan mentions errors", () => {
+  const [note] = kept(
+    turn({
+      prompt:
+        "Implement the following plan:\n\n# Plan: Export as CSV\n\n## Context\n\nUsers fail to get their data out. Errors are shown to them.",
+      steps: [edit],
+      final:
+        "Added `exportCsv()` to the report page: it streams rows in batches of 500, so that large reports never time out, and falls back to a mail with a link.",
+    }),
+  );
+  expect(note?.type).toBe("feature");
+});
+
+test("a review comment that was pasted is no rule of the user", () => {
+  const notes = kept(
+    turn({
+      prompt:
+        "trackOrder unconditionally calls sendReceipt, but sendReceipt must not be called before OrderStore.commit has returned.",
+      steps: [edit],
+      final: "Done.",
+    }),
+  );
+  expect(notes.filter(({ type }) => type === "preference" || type === "decision")).toEqual([]);
+});

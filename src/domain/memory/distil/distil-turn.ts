@@ -1,16 +1,14 @@
-import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
+import type { Distilled, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { makeAgreementNote } from "./agreement.ts";
 import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
 import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
 import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
-import { canLead, canOpen, canTitle } from "./can-lead.ts";
 import { fileList, testing } from "./cues.ts";
+import { isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
 import { problem, repair, isTroubleTurn, chooseNoteType } from "./note-type.ts";
 import { type Plan, readPlan } from "./plan.ts";
-import { makeTitleRank } from "./rank-title.ts";
-import { makeRequestTitle } from "./request-title.ts";
 import {
   type PickedNote,
   isShortMessage,
@@ -25,7 +23,7 @@ import {
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
-import { isOffer, summariseTurn } from "./summary.ts";
+import { isOffer, isScratchOf, summariseTurn } from "./summary.ts";
 import { makeTitle } from "./title.ts";
 
 interface DistilContext {
@@ -57,13 +55,23 @@ export function distilTurn(
   const picks = pickStatements(scored, limits);
   const agreement = turn.isMachine
     ? undefined
-    : makeAgreementNote(turn.prompt, context.previousFinal, context.promptEventId);
+    : makeAgreementNote({
+        prompt: turn.prompt,
+        previousFinal: context.previousFinal,
+        reply: turn.steps.find((step) => step.kind === "say")?.text ?? turn.final,
+        promptEventId: context.promptEventId,
+      });
   const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn);
   const picked = plan ? notePlan(turn, scored, picks, plan) : noteWork(turn, scored, picks, context);
   const notes = [...(agreement ? [agreement] : []), ...picked];
   const summary = summariseTurn(turn, scored, notes);
   const hasReport =
-    picks.some(isAgents) || plan !== undefined || picked.some(({ provenance }) => provenance === "commit");
+    plan !== undefined ||
+    picked.some(({ provenance }) => provenance === "commit") ||
+    picks.some(
+      (pick) =>
+        isAgents(pick) && picked.some(({ sourceEvents }) => sourceEvents[0] !== context.promptEventId),
+    );
   return {
     notes,
     summary,
@@ -88,14 +96,14 @@ export function makeNote(
   if (main.role === "answer" && step?.kind === "answer") return makeAnswerNote(step);
   if (main.role === "denied" && step?.kind === "denied") return makeRefusalNote(step, makeTitle(main));
   const isFixed = main.kind === "cause" && isRepaired(turn, scored, main);
-  const titled = pickTitle(turn, scored, pick);
+  const titled = main.role === "user" ? main : rankTitles(turn, scored, pick)[0].one;
   const told = narrate(turn, scored, pick, titled);
   const narrative = isFixed ? withFix(told, scored, main) : told;
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   // A fixed defect must not read like a current one.
   const type = isFixed ? "bugfix" : chooseNoteType(turn, main, scored);
-  const title = (!isUsers && workTypes.has(type) && makeRequestTitle(turn)) || makeTitle(titled);
+  const title = makeNoteTitle(turn, scored, type, titled);
   return {
     type,
     title,
@@ -128,9 +136,9 @@ function noteWork(
   for (const pick of picks) {
     const own = isAgents(pick) ? findClosest(committed, pick) : undefined;
     if (own) told.get(own)?.push(pick);
-    else {
+    else if (only || !isAgents(pick) || isNameable(turn, scored, pick)) {
       const note = makeNote(turn, scored, pick, context.promptEventId);
-      notes.push(only && isAgents(pick) ? nameByCommit(note, only) : note);
+      notes.push(only && isAgents(pick) ? nameByCommit(note, only, turn) : note);
     }
   }
   for (const [commit, reports] of told) notes.push(makeCommitNote(turn, scored, commit, reports));
@@ -138,9 +146,9 @@ function noteWork(
 }
 
 /** A commit without a body still names the work of its turn. */
-function nameByCommit(note: Distilled, commit: Commit): Distilled {
+function nameByCommit(note: Distilled, commit: Commit, turn: TurnRecord): Distilled {
   const title = titleOfCommit(commit);
-  return title === undefined ? note : { ...note, title, type: typeOfCommit(commit) };
+  return title === undefined ? note : { ...note, title, type: typeOfCommit(commit, turn) };
 }
 
 const maxCommits = 4;
@@ -229,8 +237,6 @@ function isFinishedWork({ outcome, steps }: TurnRecord): boolean {
   return outcome === "completed" && steps.some(isEdit);
 }
 
-const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);
-
 /** Whether the statement describes, in the present tense, a defect that was fixed in this turn. */
 function isRepaired(turn: TurnRecord, scored: readonly Scored[], cause: Scored): boolean {
   const { text, role } = cause;
@@ -265,22 +271,6 @@ function withFix(narrative: string, scored: readonly Scored[], cause: Scored): s
     ? clip(`${narrative} Fixed: ${fix.text}`, maxNarrative)
     : narrative;
 }
-
-/** The statement of the message that sums up the note best. */
-function pickTitle(turn: TurnRecord, scored: readonly Scored[], { main }: PickedNote): Scored {
-  if (main.role === "user") return main;
-  const message = scored.filter((one) => isOfMessage(one, main));
-  const rank = makeTitleRank({ message, request: turn.isMachine ? "" : turn.prompt });
-  const opening = message.filter(({ place }) => place !== "heading").slice(0, openingLines);
-  const [best] = message
-    .filter((one) => one === main || canLead(one) || canTitle(one) || (opening.includes(one) && canOpen(one)))
-    .map((one) => ({ one, rank: rank(one) }))
-    .toSorted((a, b) => b.rank - a.rank);
-  return best?.one ?? main;
-}
-
-/** The first statements of a report often sum it up, even if they are not worth keeping by themselves. */
-const openingLines = 4;
 
 /** A prompt up to this length is kept in full: the words around a rule give its subject. */
 const wholePrompt = 500;
@@ -331,10 +321,6 @@ function listFurther({ further }: { further: readonly Scored[] }, narrative: str
   return told.slice(1).map(({ text }) => text);
 }
 
-function isOfMessage(a: Scored, b: Scored): boolean {
-  return a.role === b.role && a.step === b.step;
-}
-
 /** Statements left out of a message that is kept in full. */
 const bookkeeping =
   /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
@@ -366,13 +352,9 @@ function withCode({ text, code }: Scored): string {
 
 /** The edited files that the note names; all of them if it names none. */
 function filesAbout(turn: TurnRecord, narrative: string): string[] {
-  const modified = filesModified(turn.steps).filter((file) => !isScratch(file, turn.root));
+  const modified = filesModified(turn.steps).filter((file) => !isScratchOf(turn, file));
   const named = modified.filter((file) => narrative.includes(baseName(file)));
   return named.length > 0 ? named : modified.slice(0, 6);
-}
-
-function isScratch(file: string, root: string | undefined): boolean {
-  return /^\/(?:tmp|private\/tmp|var\/folders)\//.test(file) && !(root && file.startsWith(root));
 }
 
 /** An error message that the note is about: people search for its exact text. */

@@ -19,7 +19,12 @@ const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
 export const problem =
   /\b(?:because|cause|bug|issue|problem|error|fail\w*|wrong|broken|crash\w*|hang|leak|race|never|doesn'?t|didn'?t|wasn'?t|isn'?t|not|missing|ignored?|dropp?ed|silently|lost|stale|duplicate|incorrect)\b/i;
 
-export function isTroubleTurn({ prompt }: TurnRecord): boolean {
+/** The heading of a plan; its text also mentions errors that are handled. */
+const planHeading = /^\s*implement the following plan:?\s*(.*)$/im;
+
+export function isTroubleTurn({ prompt: whole }: TurnRecord): boolean {
+  const plan = planHeading.exec(whole.slice(0, 200));
+  const prompt = plan ? (/^\s*#+\s*(.+)$/m.exec(whole)?.[1] ?? "") : whole;
   if (
     /^\W*(?:please |can you |let'?s )?(?:ensure|make|add|implement|create|build|support|allow)\b/i.test(
       prompt,
@@ -50,10 +55,23 @@ function isWork({ steps, outcome }: TurnRecord): boolean {
   );
 }
 
+const asksForNew =
+  /^\W*(?:(?:yes|ok(?:ay)?|please|can (?:you|we)|let'?s|could (?:you|we)|i(?:'d| would) like to|i want to)[\s,]+)*(?:please )?(?:add|create|implement|build|support|introduce)\b/i;
+
 /** Minimum number of edits of a larger piece of work. */
 const largeWork = 3;
 /** Says how things are after the change. */
 const newState = /\bnow\b(?! (?:that|let|i|we)\b)|\bno longer\b|\bfrom now on\b/i;
+
+/** Says how things shall be. */
+const normative = /\b(?:should|must|shall|we(?:['’]ll| will) (?:use|keep|drop|skip|move))\b/i;
+const agrees =
+  /^\W*(?:yes, exactly|exactly|agreed|got it|makes sense|(?:that['’]?s a )?(?:great|good|fair|excellent) (?:point|catch|call|idea|instinct)|you['’]?re (?:absolutely |exactly )?right|right[,.:—– -])/i;
+
+/** Whether the agent agrees with a proposal of the user; nothing was changed yet. */
+function isAgreed({ final, prompt, isMachine, steps }: TurnRecord): boolean {
+  return !isMachine && prompt.length > 30 && agrees.test(final) && !steps.some(isEdit);
+}
 
 /** Number of statements at the beginning of a report that say what it is about. */
 const openingStatements = 4;
@@ -74,7 +92,11 @@ export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly 
     if (own) return own;
     const isResult = newState.test(text) && !statedCause.test(text);
     if (isResult && (kind === "cause" || kind === "discovery" || kind === "change"))
-      return kind === "cause" || isTroubleTurn(turn) ? "bugfix" : "change";
+      return isTroubleTurn(turn) || (kind === "cause" && problem.test(text))
+        ? "bugfix"
+        : asksForNew.test(turn.prompt)
+          ? "feature"
+          : "change";
     if (kind !== "cause") {
       const [reported] = scored
         .filter((one) => one.role === "final" && one.place !== "heading")
@@ -91,6 +113,7 @@ export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly 
   // A defect that was found is not yet a change.
   if ((kind === "change" || kind === "feature") && problem.test(text) && !repair.test(text))
     return isTroubleTurn(turn) ? "problem-solution" : "discovery";
+  if (isAgreed(turn) && normative.test(text) && !problem.test(text)) return "decision";
   if (kind === "decision" || kind === "preference") return turn.steps.some(isEdit) ? "change" : "discovery";
   return kind === "open" ? "discovery" : kind;
 }

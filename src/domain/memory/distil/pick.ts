@@ -1,6 +1,6 @@
 import { isStopWord, listWords } from "../words.ts";
 import { canLead } from "./can-lead.ts";
-import { boilerplate, rule, statedCause } from "./cues.ts";
+import { behaviour, boilerplate, rule, statedCause } from "./cues.ts";
 import type { Scored } from "./scorer.ts";
 
 export interface PickLimits {
@@ -8,6 +8,8 @@ export interface PickLimits {
   keepTurn: number;
   /** The same for a turn whose main statement is probably useful by itself (`keepAlone`). */
   keepShortTurn: number;
+  /** The same for a turn in which one statement alone is worth a note. */
+  keepLone: number;
   /** Minimum probability that the best of them is wanted. */
   keepBest: number;
   /** In a turn below these limits: minimum `useful` for a single statement to become a note. */
@@ -29,6 +31,7 @@ export interface PickLimits {
 export const pickLimits: PickLimits = {
   keepTurn: 2,
   keepShortTurn: 1,
+  keepLone: 0.65,
   keepBest: 0.3,
   keepAlone: 0.75,
   keepWanted: 0.5,
@@ -79,13 +82,13 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   return [pick, ...users];
 }
 
-const maxLoose = 8;
+const maxLoose = 12;
 
 /** The best findings of a turn that has no note of its own. */
 export function pickLoose(scored: readonly Scored[], limits: PickLimits = pickLimits): Scored[] {
   const options = asksForConsent(scored) ? listOptions(scored) : new Set<Scored>();
   return scored
-    .filter((one) => one.worth >= limits.looseFact && isFurther(one) && canLead(one) && !options.has(one))
+    .filter((one) => one.worth >= limits.looseFact && isFurther(one) && !options.has(one))
     .toSorted((a, b) => b.worth - a.worth)
     .slice(0, maxLoose)
     .toSorted((a, b) => a.index - b.index);
@@ -118,7 +121,7 @@ function pickAgents(
   options: ReadonlySet<Scored>,
   limits: PickLimits,
 ): Scored | undefined {
-  const expected = said.reduce((sum, { worth }) => sum + worth, 0) * (isWaiting(said) ? 0.5 : 1);
+  const expected = sumWorth(said) * (isWaiting(said) ? 0.5 : 1);
   const leads = said
     .filter((one) => canLead(one) && !options.has(one))
     .toSorted((a, b) => rankOf(b) - rankOf(a));
@@ -133,9 +136,25 @@ function pickAgents(
     (one) =>
       isStatedCause(one) ||
       (one.role === "final" &&
-        expected >= limits.keepShortTurn / 2 &&
-        (one.useful >= limits.keepAlone || one.worth >= limits.keepWanted)),
+        expected >= limits.keepLone &&
+        (one.useful >= limits.keepAlone || one.worth >= limits.keepWanted) &&
+        !isSmallEdit(one)),
   );
+}
+
+/** A change that names no code and gives no reason: the result shows it. */
+function isSmallEdit({ kind, text }: Scored): boolean {
+  return (
+    (kind === "change" || kind === "feature") &&
+    !text.includes("`") &&
+    !behaviour.test(text) &&
+    !statedCause.test(text)
+  );
+}
+
+/** Expected number of wanted statements among the agent's. */
+export function sumWorth(statements: readonly Scored[]): number {
+  return statements.filter((one) => !isUsers(one)).reduce((sum, { worth }) => sum + worth, 0);
 }
 
 /** Whether the last message is an interim report: other agents still work. */

@@ -74,7 +74,7 @@ function logit(probability: number): number {
   return Math.log(bounded / (1 - bounded));
 }
 
-function contentWords(text: string): Set<string> {
+export function contentWords(text: string): Set<string> {
   return new Set(
     listWords(text)
       .filter((word) => word.length > 2 && !isStopWord(word))

@@ -61,7 +61,7 @@ export function joinFiles(files: readonly string[]): string {
 }
 
 /** A project may itself be in a temporary folder. */
-function isScratchOf({ root }: TurnRecord, file: string): boolean {
+export function isScratchOf({ root }: TurnRecord, file: string): boolean {
   return isScratch(file) && !(root && file.startsWith(root));
 }
 
