@@ -15,7 +15,9 @@ const name = "rookery";
 /** Links the command into a folder on PATH, so that it can be typed. Undefined if there is one already, or no such folder. */
 export function linkCommand({ path, userHome, app }: LinkOptions): string | undefined {
   if (process.platform === "win32" || findCommand(name, path)) return undefined;
-  const folder = listFolders(path).find((each) => isInside(userHome, each) && isWritable(each));
+  const folder = listFolders(path).find(
+    (each) => isInside(userHome, each) && isWritable(each) && !belongsToNode(each),
+  );
   if (folder === undefined) return undefined;
   const link = join(folder, name);
   // A dangling link of an earlier installation.
@@ -40,6 +42,11 @@ function listFolders(path: string | undefined): string[] {
 function isInside(parent: string, folder: string): boolean {
   const way = relative(parent, folder);
   return way !== "" && !way.startsWith("..");
+}
+
+/** A version manager's folder is only on PATH while that version is in use. */
+function belongsToNode(folder: string): boolean {
+  return lstatSync(join(folder, "node"), { throwIfNoEntry: false }) !== undefined;
 }
 
 function isOurLink(link: string, app: string): boolean {
