@@ -52,7 +52,7 @@ export function distilTurn(
   limits: PickLimits = pickLimits,
 ): DistilledNotes {
   const scored = context.scorer(turn, context.previousFinal);
-  const picks = pickStatements(scored, limits);
+  const chosen = pickStatements(scored, limits);
   const agreement = turn.isMachine
     ? undefined
     : makeAgreementNote({
@@ -61,6 +61,9 @@ export function distilTurn(
         reply: turn.steps.find((step) => step.kind === "say")?.text ?? turn.final,
         promptEventId: context.promptEventId,
       });
+  // In a conversation about options, the reply to an answer is the next question.
+  const isNextQuestion = agreement !== undefined && turn.steps.length === 0 && /[?？]/.test(turn.final);
+  const picks = isNextQuestion ? chosen.filter((pick) => !isAgents(pick)) : chosen;
   const plan = turn.isMachine || !isFinishedWork(turn) ? undefined : readPlan(turn);
   const picked = plan ? notePlan(turn, scored, picks, plan) : noteWork(turn, scored, picks, context);
   const notes = [...(agreement ? [agreement] : []), ...picked];
@@ -136,7 +139,7 @@ function noteWork(
   for (const pick of picks) {
     const own = isAgents(pick) ? findClosest(committed, pick) : undefined;
     if (own) told.get(own)?.push(pick);
-    else if (only || !isAgents(pick) || isNameable(turn, scored, pick)) {
+    else if (only || !isAgents(pick) || context.previousFinal === "" || isNameable(turn, scored, pick)) {
       const note = makeNote(turn, scored, pick, context.promptEventId);
       notes.push(only && isAgents(pick) ? nameByCommit(note, only, turn) : note);
     }

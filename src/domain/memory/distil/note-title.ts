@@ -61,8 +61,8 @@ export function isNameable(turn: TurnRecord, scored: readonly Scored[], pick: Pi
 }
 
 const manyFindings = 4;
-/** Three in four titles below this rank do not say what their note is. */
-const minTitleRank = 1;
+/** Two in three titles below this rank do not say what their note is. */
+const minTitleRank = 1.3;
 
 /** The statements of the message that may be the title, best first. */
 export function rankTitles(
