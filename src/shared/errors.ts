@@ -90,6 +90,8 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "Wait until it is finished, or stop it with Ctrl-C in the terminal that started it.",
   },
+  hub_off: { kind: "conflict", hint: "Join a hub first: `rookery hub join CODE` (docs/team.md)." },
+  hub_exists: { kind: "conflict", hint: "Run `rookery hub leave` first, or use another database." },
   model_off: { kind: "conflict", hint: "Run `rookery setup model`." },
   id_taken: { kind: "conflict", hint: "Use a new id: sending an id again only repeats the same request." },
   task_changed: { kind: "conflict", hint: "Read the task again, then decide." },
@@ -129,6 +131,14 @@ export const errorRegistry = {
     hint: "Try again when the service is reachable; `rookery doctor` shows its state.",
   },
   daemon_start_failed: { kind: "unavailable", hint: "Run `rookery doctor`." },
+  hub_refused: {
+    kind: "denied",
+    hint: "Ask the administrator of the hub for access, or for a new invitation (docs/team.md).",
+  },
+  hub_unreachable: {
+    kind: "unavailable",
+    hint: "Try again when the database is reachable; until then everything works locally.",
+  },
   matrix_refused: {
     kind: "denied",
     hint: "Run `rookery setup matrix` with a token or a user and password that the homeserver accepts.",

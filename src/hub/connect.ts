@@ -1,0 +1,101 @@
+import pg from "pg";
+import { AppError } from "../shared/errors.ts";
+import { type HubTarget, isLoopback } from "./target.ts";
+
+/** One connection to the hub's database. */
+export interface HubConnection {
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Several statements without values. */
+  script(sql: string): Promise<void>;
+  /** False once the server or the network has ended it. */
+  isOpen(): boolean;
+  close(): Promise<void>;
+}
+
+const connectMs = 10_000;
+const queryMs = 60_000;
+
+// Sequence numbers and counts stay far below 2^53.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/**
+ * Connects with TLS and a verified certificate; without TLS only to this machine. A server that hangs is given up after
+ * `timeoutMs` per statement.
+ */
+export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promise<HubConnection> {
+  const client = new pg.Client({
+    host: target.host,
+    port: target.port,
+    database: target.database,
+    user: target.user,
+    password: target.password,
+    ssl: makeTls(target),
+    connectionTimeoutMillis: Math.min(connectMs, timeoutMs),
+    query_timeout: timeoutMs,
+    application_name: "rookery",
+    keepAlive: true,
+  });
+  let isOpen = true;
+  client.on("error", () => (isOpen = false));
+  client.on("end", () => (isOpen = false));
+  try {
+    await client.connect();
+  } catch (cause) {
+    await client.end().catch(() => undefined); // The first error says more.
+    throw toHubError(cause);
+  }
+  return {
+    async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
+      try {
+        return (await client.query<Row>(sql, [...values])).rows;
+      } catch (cause) {
+        // A statement that timed out is still running there.
+        if (sqlStateOf(cause) === undefined) isOpen = false;
+        throw toHubError(cause);
+      }
+    },
+    async script(sql) {
+      try {
+        await client.query(sql);
+      } catch (cause) {
+        throw toHubError(cause);
+      }
+    },
+    isOpen: () => isOpen,
+    async close() {
+      isOpen = false;
+      await client.end().catch(() => undefined); // Closed already.
+    },
+  };
+}
+
+function makeTls({ host, isPlain, ca }: HubTarget): pg.ClientConfig["ssl"] {
+  if (isPlain) {
+    if (isLoopback(host)) return false;
+    throw new AppError("hub_refused", `A connection to ${host} needs TLS.`);
+  }
+  return { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+}
+
+/** PostgreSQL's code of an error, or of its cause; undefined if it did not come from the server. */
+export function sqlStateOf(error: unknown): string | undefined {
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
+  if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
+  return cause === undefined ? undefined : sqlStateOf(cause);
+}
+
+/** The server is busy, stopping, full or read-only: the same statement works later. */
+const temporary = /^(?:08|53|57P|25006|40|55P03|58)/;
+
+function toHubError(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const state = sqlStateOf(cause);
+  const { message } = cause as Error;
+  if (state === undefined || temporary.test(state))
+    return new AppError("hub_unreachable", `The hub does not answer: ${message || "no connection"}.`, {
+      cause,
+    });
+  // Other messages of the server may quote rows.
+  const isOurs = state.startsWith("RK") || state.startsWith("28") || state.startsWith("42");
+  return new AppError("hub_refused", isOurs ? message : `The hub refused it (${state}).`, { cause });
+}

@@ -1,0 +1,17 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+
+const iterations = 4096;
+
+/** A new password: 192 random bits. */
+export function makePassword(): string {
+  return randomBytes(24).toString("base64url");
+}
+
+/** What PostgreSQL stores for a password, so that the password itself never reaches the server. */
+export function makeVerifier(password: string, salt: Buffer = randomBytes(16)): string {
+  const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
+  const sign = (key: string): Buffer => createHmac("sha256", salted).update(key).digest();
+  const storedKey = createHash("sha256").update(sign("Client Key")).digest("base64");
+  const serverKey = sign("Server Key").toString("base64");
+  return `SCRAM-SHA-256$${iterations}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
+}

@@ -1,0 +1,183 @@
+import type { Database } from "../sqlite/sqlite.ts";
+
+/** A shared project. */
+export interface HubLink {
+  projectId: string;
+  /** The project's id on the hub. */
+  hubId: string;
+  /** Everything up to this number was applied here. */
+  cursor: number;
+  /** The hub's highest number, when last asked. */
+  head: number;
+}
+
+/** `declined`: not wanted here, because the user forgot it or it is not valid. `unread`: of a newer version. */
+type RecordState = "kept" | "gone" | "declined" | "unread";
+
+export interface HubRecord {
+  id: string;
+  seq: number;
+  isOwn: boolean;
+  noteId: string | null;
+  state: RecordState;
+}
+
+export interface QueuedNote {
+  id: string;
+  version: number;
+}
+
+export interface HubCounts {
+  sent: number;
+  received: number;
+  waiting: number;
+  setAside: number;
+}
+
+/** What this home knows of its hub: shared projects, records, and the outbox that triggers fill. */
+export interface HubTable {
+  links(): HubLink[];
+  linkOf(projectId: string): HubLink | undefined;
+  link(projectId: string, hubId: string, at: number): void;
+  /** Also drops the records and the outbox of the project. */
+  unlink(hubId: string): void;
+  setCursor(hubId: string, cursor: number): void;
+  setHead(hubId: string, head: number): void;
+  /** Queues every own note of the project, and every own record that was forgotten. */
+  queueAll(link: HubLink): void;
+  /** Forgets how far everything was read: the next pull compares all records. */
+  rewind(hubId: string): void;
+  queued(hubId: string, limit: number): QueuedNote[];
+  /** Takes it from the outbox unless it has changed since it was read. */
+  settle(hubId: string, note: QueuedNote): void;
+  setAside(hubId: string, note: QueuedNote, reason: string): void;
+  listSetAside(hubId: string): { id: string; reason: string }[];
+  record(hubId: string, id: string): HubRecord | undefined;
+  putRecord(hubId: string, record: HubRecord): void;
+  /** Ids of the notes that came from others. */
+  listForeign(projectId: string): string[];
+  listOwn(hubId: string): string[];
+  counts(link: HubLink): HubCounts;
+  /** Whether a session works on a shared project. */
+  hasLiveSession(): boolean;
+}
+
+const linkColumns = 'project_id AS projectId, hub_id AS hubId, cursor, head';
+
+export function openHubTable(db: Database): HubTable {
+  const count = (sql: string, ...values: string[]): number => db.get<{ n: number }>(sql, ...values)?.n ?? 0;
+  return {
+    links: () => db.all<HubLink>(`SELECT ${linkColumns} FROM hub_projects ORDER BY linked_at`),
+    linkOf: (projectId) =>
+      db.get<HubLink>(`SELECT ${linkColumns} FROM hub_projects WHERE project_id = ?`, projectId),
+    link(projectId, hubId, at) {
+      db.run(
+        "INSERT INTO hub_projects (project_id, hub_id, linked_at) VALUES (?, ?, ?)",
+        projectId,
+        hubId,
+        at,
+      );
+    },
+    unlink(hubId) {
+      for (const table of ["hub_projects", "hub_records", "hub_outbox"])
+        db.run(`DELETE FROM ${table} WHERE hub_id = ?`, hubId);
+    },
+    setCursor(hubId, cursor) {
+      db.run("UPDATE hub_projects SET cursor = ? WHERE hub_id = ?", cursor, hubId);
+    },
+    setHead(hubId, head) {
+      db.run("UPDATE hub_projects SET head = ? WHERE hub_id = ?", head, hubId);
+    },
+    queueAll({ projectId, hubId }) {
+      const queue = "ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL";
+      db.run(
+        `INSERT INTO hub_outbox (hub_id, id) SELECT ?, id FROM observations WHERE project_id = ? AND author IS NULL ${queue}`,
+        hubId,
+        projectId,
+      );
+      db.run(
+        `INSERT INTO hub_outbox (hub_id, id) SELECT hub_id, id FROM hub_records
+         WHERE hub_id = ? AND is_own = 1 AND state IN ('gone', 'declined') ${queue}`,
+        hubId,
+      );
+    },
+    rewind(hubId) {
+      db.run("UPDATE hub_projects SET cursor = 0 WHERE hub_id = ?", hubId);
+      db.run("UPDATE hub_records SET seq = 0 WHERE hub_id = ?", hubId);
+    },
+    queued: (hubId, limit) =>
+      db.all<QueuedNote>(
+        "SELECT id, version FROM hub_outbox WHERE hub_id = ? AND reason IS NULL ORDER BY id LIMIT ?",
+        hubId,
+        limit,
+      ),
+    settle(hubId, { id, version }) {
+      db.run("DELETE FROM hub_outbox WHERE hub_id = ? AND id = ? AND version = ?", hubId, id, version);
+    },
+    setAside(hubId, { id, version }, reason) {
+      db.run(
+        "UPDATE hub_outbox SET reason = ? WHERE hub_id = ? AND id = ? AND version = ?",
+        reason,
+        hubId,
+        id,
+        version,
+      );
+    },
+    listSetAside: (hubId) =>
+      db.all("SELECT id, reason FROM hub_outbox WHERE hub_id = ? AND reason IS NOT NULL ORDER BY id", hubId),
+    record(hubId, id) {
+      const row = db.get<Omit<HubRecord, "isOwn"> & { isOwn: number }>(
+        "SELECT id, seq, is_own AS isOwn, note_id AS noteId, state FROM hub_records WHERE hub_id = ? AND id = ?",
+        hubId,
+        id,
+      );
+      return row && { ...row, isOwn: row.isOwn === 1 };
+    },
+    putRecord(hubId, { id, seq, isOwn, noteId, state }) {
+      db.run(
+        `INSERT INTO hub_records (hub_id, id, seq, is_own, note_id, state) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT DO UPDATE SET seq = excluded.seq, note_id = excluded.note_id, state = excluded.state`,
+        hubId,
+        id,
+        seq,
+        isOwn,
+        noteId,
+        state,
+      );
+    },
+    listForeign: (projectId) =>
+      db
+        .all<{ id: string }>(
+          "SELECT id FROM observations WHERE project_id = ? AND author IS NOT NULL",
+          projectId,
+        )
+        .map(({ id }) => id),
+    listOwn: (hubId) =>
+      db
+        .all<{ id: string }>(
+          "SELECT id FROM hub_records WHERE hub_id = ? AND is_own = 1 AND state = 'kept'",
+          hubId,
+        )
+        .map(({ id }) => id),
+    counts({ hubId, projectId }) {
+      const ofOutbox = "SELECT count(*) AS n FROM hub_outbox WHERE hub_id = ? AND reason IS";
+      return {
+        sent: count(
+          "SELECT count(*) AS n FROM hub_records WHERE hub_id = ? AND is_own = 1 AND state = 'kept'",
+          hubId,
+        ),
+        received: count(
+          "SELECT count(*) AS n FROM observations WHERE project_id = ? AND author IS NOT NULL",
+          projectId,
+        ),
+        waiting: count(`${ofOutbox} NULL`, hubId),
+        setAside: count(`${ofOutbox} NOT NULL`, hubId),
+      };
+    },
+    hasLiveSession: () =>
+      db.get(
+        `SELECT 1 FROM sessions s JOIN projects p ON p.path = s.project JOIN hub_projects h ON h.project_id = p.id
+         WHERE s.status = 'active' LIMIT 1`,
+      ) !== undefined,
+  };
+}
