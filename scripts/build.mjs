@@ -60,6 +60,8 @@ const shared = {
   metafile: true,
   // The CommonJS build of jsonc-parser cannot be bundled.
   alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js" },
+  // An optional part of pg that Rookery does not have.
+  external: ["pg-native"],
   plugins: [loadLazily(/^(node:)?http$/)],
   logLevel: "warning",
   // Some dependencies are CommonJS and require Node's own modules.
@@ -99,6 +101,7 @@ for (const [from, to] of [
   ["src/store/vectors/", "vectors/"],
   ["src/store/weights/", "weights/"],
   ["src/homeserver/migrations/", "homeserver-migrations/"],
+  ["src/hub/schema/", "hub-schema/"],
 ])
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
 // Help and completion would otherwise load every command.

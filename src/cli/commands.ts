@@ -126,6 +126,13 @@ export const commands: CommandTable = {
     needsDaemon: true,
     load: async () => (await import("./commands/matrix.ts")).matrix,
   },
+  hub: { group: "Team", needsDaemon: true, load: async () => (await import("./commands/hub.ts")).hub },
+  share: { group: "Team", needsDaemon: true, load: async () => (await import("./commands/share.ts")).share },
+  unshare: {
+    group: "Team",
+    needsDaemon: true,
+    load: async () => (await import("./commands/share.ts")).unshare,
+  },
   away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/away.ts")).away },
   here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/here.ts")).here },
   pair: { group: "You", needsDaemon: true, load: async () => (await import("./commands/pair.ts")).pair },

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 import { logLevels } from "../shared/log.ts";
+import { hubSettings } from "./hub-settings.ts";
 import { matrixSettings } from "./matrix-settings.ts";
 import { memorySettings } from "./memory-settings.ts";
 import { reachSettings } from "./reach-settings.ts";
@@ -50,6 +51,7 @@ export const configSchema = z.strictObject({
   ...memorySettings,
   ...reachSettings,
   ...matrixSettings,
+  ...hubSettings,
 });
 
 export type Config = z.infer<typeof configSchema>;

@@ -3,6 +3,16 @@ import * as z from "zod";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
+const hubConnection = z.strictObject({
+  host: z.string().min(1),
+  port: z.number().int(),
+  database: z.string().min(1),
+  user: z.string().min(1),
+  password: z.string(),
+  isPlain: z.boolean(),
+  ca: z.string().optional(),
+});
+
 /**
  * Values that must not be in `config.json`: readable by this user only, never logged, never returned by the API. One
  * group per capability.
@@ -29,6 +39,14 @@ const secretsSchema = z.strictObject({
       password: z.string().min(1).optional(),
       /** Password of our own account on the `managed` homeserver. */
       managedPassword: z.string().min(1).optional(),
+    })
+    .prefault({}),
+  hub: z
+    .strictObject({
+      /** How this machine connects, with its own password. */
+      connection: hubConnection.optional(),
+      /** How its administrator connects; only on the machine where the hub was created. */
+      administration: hubConnection.optional(),
     })
     .prefault({}),
 });

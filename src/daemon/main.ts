@@ -9,6 +9,7 @@ import { openCare } from "./care/open-care.ts";
 import { openDeliveries } from "./delivery/deliveries.ts";
 import { makeNotices } from "./delivery/notices.ts";
 import { openWaker } from "./delivery/waker.ts";
+import { openHub } from "./hub/open-hub.ts";
 import { openSessionWatch } from "./identity/session-watch.ts";
 import { openImporter } from "./import/importer.ts";
 import { openLeases } from "./mail/leases.ts";
@@ -78,8 +79,15 @@ function compose(basis: RunContext): Component[] {
     hookCounter,
   });
   const importer = openImporter(context);
-  const care = openCare({ ...context, matrix: matrix.eraser, sweep: capture.intake.sweep, wasUnclean });
-  const parts = { deliveries, waker, memory, matrix, asking, mail, capture, importer, care };
+  const hub = openHub({ ...context, forgetNotes: (ids) => care.forgetNotes(ids) });
+  const care = openCare({
+    ...context,
+    matrix: matrix.eraser,
+    sweep: capture.intake.sweep,
+    wasUnclean,
+    reportHub: hub.reportForgotten,
+  });
+  const parts = { deliveries, waker, memory, matrix, asking, mail, capture, importer, care, hub };
   const rest = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
   const { viewer, listeners } = openApi({ ...context, ...rest, ...parts });
 
@@ -106,6 +114,7 @@ function compose(basis: RunContext): Component[] {
     { name: "matrix", start: () => matrix.connection?.start(), stop: () => matrix.connection?.stop() },
     { name: "person", start: asking.person.start, stop: asking.person.stop },
     { name: "mail", start: mail.start, stop: mail.stop },
+    { name: "hub", start: hub.start, stop: hub.stop },
     {
       name: "log",
       start: () => log.info("daemon ready", { port: addresses.port(), ms: clock() - startedAt }),

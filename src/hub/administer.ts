@@ -52,9 +52,9 @@ export async function createHub(db: HubConnection): Promise<string> {
   const hubId = randomUUID();
   const devices = `rookery_${hubId.slice(0, 8)}_devices`;
   await inTransaction(db, async () => {
-    const [{ name }] = (await db.query<{ name: string }>("SELECT quote_ident(current_database()) AS name")) as [
-      { name: string },
-    ];
+    const [{ name }] = (await db.query<{ name: string }>(
+      "SELECT quote_ident(current_database()) AS name",
+    )) as [{ name: string }];
     await db.script(`CREATE ROLE ${devices} NOLOGIN;
       REVOKE ALL ON DATABASE ${name} FROM PUBLIC;
       GRANT CONNECT ON DATABASE ${name} TO ${devices};

@@ -1,5 +1,6 @@
-import pg from "pg";
+import { Client, type ClientConfig, types } from "pg";
 import { AppError } from "../shared/errors.ts";
+import { sqlStateOf } from "./sql-state.ts";
 import { type HubTarget, isLoopback } from "./target.ts";
 
 /** One connection to the hub's database. */
@@ -16,14 +17,14 @@ const connectMs = 10_000;
 const queryMs = 60_000;
 
 // Sequence numbers and counts stay far below 2^53.
-pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+types.setTypeParser(types.builtins.INT8, Number);
 
 /**
  * Connects with TLS and a verified certificate; without TLS only to this machine. A server that hangs is given up after
  * `timeoutMs` per statement.
  */
 export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promise<HubConnection> {
-  const client = new pg.Client({
+  const client = new Client({
     host: target.host,
     port: target.port,
     database: target.database,
@@ -69,19 +70,12 @@ export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promis
   };
 }
 
-function makeTls({ host, isPlain, ca }: HubTarget): pg.ClientConfig["ssl"] {
+function makeTls({ host, isPlain, ca }: HubTarget): ClientConfig["ssl"] {
   if (isPlain) {
     if (isLoopback(host)) return false;
     throw new AppError("hub_refused", `A connection to ${host} needs TLS.`);
   }
   return { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
-}
-
-/** PostgreSQL's code of an error, or of its cause; undefined if it did not come from the server. */
-export function sqlStateOf(error: unknown): string | undefined {
-  const { code, cause } = error as { code?: unknown; cause?: unknown };
-  if (typeof code === "string" && /^[0-9A-Z]{5}$/.test(code)) return code;
-  return cause === undefined ? undefined : sqlStateOf(cause);
 }
 
 /** The server is busy, stopping, full or read-only: the same statement works later. */

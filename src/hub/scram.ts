@@ -7,7 +7,7 @@ export function makePassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** What PostgreSQL stores for a password, so that the password itself never reaches the server. */
+/** The form in which PostgreSQL stores a password: the password itself never reaches the server. */
 export function makeVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
   const sign = (key: string): Buffer => createHmac("sha256", salted).update(key).digest();

@@ -1,7 +1,7 @@
 import type { HubConnection } from "./connect.ts";
 
 /** The machine as the hub knows it. */
-export interface HubIdentity {
+interface HubIdentity {
   state: "invited" | "joined" | "revoked";
   hub: string;
   epoch: string;
@@ -44,7 +44,7 @@ export interface IncomingRow {
   madeAt: number;
 }
 
-export interface KnownProject {
+interface KnownProject {
   id: string;
   name: string;
   members: number;
@@ -52,12 +52,12 @@ export interface KnownProject {
 }
 
 /** A machine that has a project, and how far it has applied it. */
-export interface ProjectMachine {
+interface ProjectMachine {
   name: string;
   seq: number;
 }
 
-export interface HubLease {
+interface HubLease {
   id: string;
   holder: string;
   device: string;

@@ -1,4 +1,5 @@
 import { AppError } from "../shared/errors.ts";
+import { parseJson } from "../shared/json.ts";
 
 /** Where the hub's database is, and who connects. */
 export interface HubTarget {
@@ -16,7 +17,7 @@ export interface HubTarget {
 const defaultPort = 5432;
 
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\./.test(host) || host.startsWith("/");
+  return host === "localhost" || host === "::1" || host.startsWith("127.") || host.startsWith("/");
 }
 
 /** Reads `postgres://user:password@host:port/database?sslmode=…`. */
@@ -51,9 +52,10 @@ export function decodeInvite(code: string): HubTarget {
   if (!code.startsWith(codePrefix)) throw invalid;
   try {
     const text = Buffer.from(code.slice(codePrefix.length), "base64url").toString("utf8");
-    const { host, port, database, user, password, isPlain, ca } = JSON.parse(text) as HubTarget;
-    if ([host, database, user, password].some((part) => typeof part !== "string" || part === "")) throw invalid;
-    return { host, port: Number(port), database, user, password, isPlain: isPlain === true, ca };
+    const { host, port, database, user, password, isPlain, ca } = parseJson(text) as HubTarget;
+    if ([host, database, user, password].some((part) => typeof part !== "string" || part === ""))
+      throw invalid;
+    return { host, port, database, user, password, isPlain, ca };
   } catch (cause) {
     throw new AppError("invalid_argument", "This invitation is incomplete: copy the whole line.", { cause });
   }

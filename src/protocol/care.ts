@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { hubForgotten } from "./hub.ts";
 import { time } from "./fields.ts";
 
 const moment = z.number().int().nonnegative();
@@ -70,6 +71,8 @@ export const forgetReport = z.object({
   files: z.array(z.string()),
   /** Files of the home that still contain the words, because they are not ours to change. */
   remaining: z.array(z.string()),
+  /** How far it has reached through the hub; null if no shared note is concerned. */
+  hub: hubForgotten.nullable(),
   tookMs: z.number(),
 });
 export type ForgetReport = z.infer<typeof forgetReport>;

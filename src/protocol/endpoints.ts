@@ -3,6 +3,7 @@ import { careEndpoints, importEndpoints } from "./endpoints/care.ts";
 import { channelEndpoints } from "./endpoints/channels.ts";
 import { daemonEndpoints } from "./endpoints/daemon.ts";
 import { embeddingsEndpoints } from "./endpoints/embeddings.ts";
+import { hubEndpoints } from "./endpoints/hub.ts";
 import { mailEndpoints } from "./endpoints/mail.ts";
 import { memoryEndpoints } from "./endpoints/memory.ts";
 import { modelEndpoints } from "./endpoints/model.ts";
@@ -26,6 +27,7 @@ export const endpointAreas = {
   "Reaching the person": reachEndpoints,
   Channels: channelEndpoints,
   "Agents talking": mailEndpoints,
+  Hub: hubEndpoints,
   Viewer: viewerEndpoints,
   "Front page of the viewer": todayEndpoints,
 };
@@ -43,6 +45,7 @@ export const endpoints = {
   ...reachEndpoints,
   ...channelEndpoints,
   ...mailEndpoints,
+  ...hubEndpoints,
   ...viewerEndpoints,
   ...todayEndpoints,
 };

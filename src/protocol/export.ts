@@ -109,6 +109,8 @@ export const portableRow = z.discriminatedUnion("kind", [
     // Exports of earlier versions do not have these.
     worth: z.number().nullable().default(null),
     pinned_at: moment.nullable().default(null),
+    author: text.nullable().default(null),
+    by_machine: z.number().int().min(0).max(1).default(0),
   }),
   z.strictObject({ kind: z.literal("end"), rows: z.number().int() }),
 ]);

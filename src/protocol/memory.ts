@@ -59,6 +59,8 @@ export const searchResult = z.object({
   why: z.string(),
   /** The note that replaced it. */
   supersededBy: z.string().nullable(),
+  /** The colleague or other machine that it came from; null if it was made here. */
+  author: z.string().nullable(),
 });
 export type SearchResult = z.infer<typeof searchResult>;
 
@@ -115,6 +117,10 @@ export const noteView = z.object({
   pinnedAt: time.nullable(),
   /** The notes that it replaced. */
   supersedes: z.array(z.string()),
+  /** The colleague or other machine that it came from; null if it was made here. */
+  author: z.string().nullable(),
+  /** Authors of notes that contradict it; null stands for this machine. */
+  disputedBy: z.array(z.string().nullable()),
 });
 export type NoteView = z.infer<typeof noteView>;
 

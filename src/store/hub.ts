@@ -27,14 +27,14 @@ export interface QueuedNote {
   version: number;
 }
 
-export interface HubCounts {
+interface HubCounts {
   sent: number;
   received: number;
   waiting: number;
   setAside: number;
 }
 
-/** What this home knows of its hub: shared projects, records, and the outbox that triggers fill. */
+/** This home's view of its hub: shared projects, records, and the outbox that triggers fill. */
 export interface HubTable {
   links(): HubLink[];
   linkOf(projectId: string): HubLink | undefined;
@@ -56,13 +56,16 @@ export interface HubTable {
   putRecord(hubId: string, record: HubRecord): void;
   /** Ids of the notes that came from others. */
   listForeign(projectId: string): string[];
+  /** Ids of the records of this machine that the hub has. */
   listOwn(hubId: string): string[];
+  /** Ids of the notes that were made here, newest first. */
+  listOwnNotes(projectId: string): string[];
   counts(link: HubLink): HubCounts;
   /** Whether a session works on a shared project. */
   hasLiveSession(): boolean;
 }
 
-const linkColumns = 'project_id AS projectId, hub_id AS hubId, cursor, head';
+const linkColumns = "project_id AS projectId, hub_id AS hubId, cursor, head";
 
 export function openHubTable(db: Database): HubTable {
   const count = (sql: string, ...values: string[]): number => db.get<{ n: number }>(sql, ...values)?.n ?? 0;
@@ -157,6 +160,13 @@ export function openHubTable(db: Database): HubTable {
         .all<{ id: string }>(
           "SELECT id FROM hub_records WHERE hub_id = ? AND is_own = 1 AND state = 'kept'",
           hubId,
+        )
+        .map(({ id }) => id),
+    listOwnNotes: (projectId) =>
+      db
+        .all<{ id: string }>(
+          "SELECT id FROM observations WHERE project_id = ? AND author IS NULL ORDER BY created_at DESC, id DESC",
+          projectId,
         )
         .map(({ id }) => id),
     counts({ hubId, projectId }) {

@@ -20,18 +20,25 @@ export interface Note extends Omit<Distilled, "provenance" | "worth"> {
   worth: number | null;
   /** When the user pinned it; null if it is not pinned. */
   pinnedAt: number | null;
+  /** The colleague or the other machine that it came from, through a hub; null if it was made here. */
+  author: string | null;
+  /** Whether the author is a machine account, such as a CI job. */
+  byMachine: boolean;
 }
 
 /** The parts by which notes of a session are compared. */
 export type NoteOutline = Pick<Note, "id" | "turnId" | "type" | "title" | "narrative" | "provenance">;
 
 /** The parts by which near-identical notes of a project are found. */
-type NoteStatement = Pick<Note, "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy">;
+type NoteStatement = Pick<
+  Note,
+  "id" | "title" | "narrative" | "facts" | "provenance" | "supersededBy" | "author"
+>;
 
 /** The parts that decide whether a note replaces another. */
 export type RivalNote = Pick<
   Note,
-  "id" | "type" | "title" | "worktree" | "filesRead" | "filesModified" | "createdAt"
+  "id" | "type" | "title" | "worktree" | "filesRead" | "filesModified" | "createdAt" | "author"
 >;
 
 export interface NoteTable {
@@ -58,6 +65,10 @@ export interface NoteTable {
   pinned(projectId?: string): Note[];
   /** Marks it as replaced by a newer note, or (null) as current again. */
   supersede(id: string, by: string | null, because: string | null, at: number): void;
+  /** Marks two notes of different people as contradicting each other. */
+  dispute(id: string, otherId: string): void;
+  /** The authors of notes that contradict this one; null stands for this machine. */
+  disputedBy(id: string): (string | null)[];
   /** The notes that this one replaced. */
   supersededBy(id: string): Note[];
   /** Stores the claim numbers that are used to find notes on the same subject. */
@@ -94,11 +105,12 @@ const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS se
   o.prompt_number AS promptNumber, o.type, o.title, o.narrative, o.facts, o.concepts, o.files_read AS filesRead,
   o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
   o.created_at AS createdAt, o.updated_at AS updatedAt, o.superseded_by AS supersededBy,
-  o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt`;
+  o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt, o.author, o.by_machine AS byMachine`;
 const outlineColumns = "o.id, o.turn_id AS turnId, o.type, o.title, o.narrative, o.provenance";
-const statementColumns = "o.id, o.title, o.narrative, o.facts, o.provenance, o.superseded_by AS supersededBy";
+const statementColumns =
+  "o.id, o.title, o.narrative, o.facts, o.provenance, o.superseded_by AS supersededBy, o.author";
 const rivalColumns = `o.id, o.type, o.title, o.worktree, o.files_read AS filesRead, o.files_modified AS filesModified,
-  o.created_at AS createdAt`;
+  o.created_at AS createdAt, o.author`;
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
 export function openNoteTable(db: Database, origin: string): NoteTable {
@@ -122,8 +134,8 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
       return (
         db.run(
           `INSERT INTO observations (id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts,
-             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, worth, origin)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
+             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, worth, author, by_machine, origin)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
           o.id,
           o.projectId,
           o.worktree,
@@ -140,6 +152,8 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
           o.createdAt,
           o.updatedAt,
           o.worth,
+          o.author,
+          o.byMachine,
           origin,
         ).changes === 1
       );
@@ -202,6 +216,17 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
         id,
       );
     },
+    dispute(id, otherId) {
+      db.run("INSERT OR IGNORE INTO note_disputes (note_id, other_id) VALUES (?, ?)", id, otherId);
+    },
+    disputedBy: (id) =>
+      db
+        .all<{ author: string | null }>(
+          `SELECT author FROM observations WHERE superseded_by IS NULL AND id IN (
+             SELECT other_id FROM note_disputes WHERE note_id = ?1 UNION SELECT note_id FROM note_disputes WHERE other_id = ?1)`,
+          id,
+        )
+        .map(({ author }) => author),
     supersededBy: (id) => many(`${select} WHERE o.superseded_by = ?`, id),
     putClaims(id, claims) {
       db.run("DELETE FROM observation_claims WHERE observation_id = ?", id);
@@ -306,6 +331,7 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
 function fromRow(row: Row): Note {
   const note = { ...row };
   for (const list of lists) note[list] = parseList(row[list]);
+  note["byMachine"] = row["byMachine"] === 1;
   return note as unknown as Note;
 }
 

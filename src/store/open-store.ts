@@ -12,6 +12,7 @@ import { type EventTable, openEventTable } from "./events.ts";
 import { type FolderFileTable, openFolderFileTable } from "./folder-files.ts";
 import { type ForgettingTable, openForgettingTable } from "./forgettings.ts";
 import { type ImportTable, openImportTable } from "./imports.ts";
+import { type HubTable, openHubTable } from "./hub.ts";
 import { type InjectionTable, openInjectionTable } from "./injections.ts";
 import { openRecallOutcomes, type RecallOutcomes } from "./recall-outcomes.ts";
 import { type MemoryIndex, openMemoryIndex } from "./memory-index.ts";
@@ -78,6 +79,7 @@ export interface Store {
   questions: QuestionTable;
   vectors: VectorTable;
   embeddings: EmbeddingTable;
+  hub: HubTable;
   /** The path a damaged database was moved to at this start; undefined if it was intact. */
   damagedCopy: string | undefined;
   /** Why the previous daemon suspected damage; undefined if it did not. */
@@ -134,6 +136,7 @@ export function openStore(path: string, clock: Clock, onDamage?: (error: unknown
     questions: openQuestionTable(db, origin),
     vectors: openVectorTable(db),
     embeddings: openEmbeddingTable(db),
+    hub: openHubTable(db),
     damagedCopy,
     suspicion,
     appliedMigrations,

@@ -126,6 +126,8 @@ const shapes: Record<PortableKind, Shape> = {
       "superseded_because",
       "worth",
       "pinned_at",
+      "author",
+      "by_machine",
     ],
     lists: ["facts", "concepts", "files_read", "files_modified", "source_events"],
   },

@@ -79,6 +79,8 @@ test("sums injected tokens; only notes given in full save tokens, and savings ar
         updatedAt: now,
         supersededBy: null,
         supersededBecause: null,
+        author: null,
+        byMachine: false,
         worth: null,
         pinnedAt: null,
       },

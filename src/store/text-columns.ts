@@ -193,6 +193,7 @@ export const columnsWithoutText: Record<string, readonly string[]> = {
     "origin",
     "superseded_by",
     "superseded_because",
+    "author",
   ],
   summaries: ["id", "project_id", "session_id", "turn_id", "provenance", "origin"],
   memory_rows: ["kind", "ref", "project_id", "session_id", "type"],
@@ -255,6 +256,10 @@ export const columnsWithoutText: Record<string, readonly string[]> = {
   observation_claims: ["observation_id"],
   note_turns: ["turn_id", "note_id"],
   folder_files: ["root", "path", "project_id"],
+  note_disputes: ["note_id", "other_id"],
+  hub_projects: ["project_id", "hub_id"],
+  hub_records: ["hub_id", "id", "note_id", "state"],
+  hub_outbox: ["hub_id", "id", "reason"],
 };
 
 const pageSize = 200;

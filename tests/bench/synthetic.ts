@@ -73,7 +73,14 @@ function keepDoc(
   const type = "discovery";
   const place = { projectId, worktree: null, sessionId, turnId: null, promptNumber: null };
   const lists = { facts: [], concepts: [], filesRead: [], filesModified: files, sourceEvents: [] };
-  const links = { supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null };
+  const links = {
+    supersededBy: null,
+    supersededBecause: null,
+    worth: null,
+    pinnedAt: null,
+    author: null,
+    byMachine: false,
+  };
   const rest = { tokens: 90, provenance: "bench", hash: id, createdAt: at, updatedAt: at, ...links };
   store.notes.insert({ id, ...place, ...lists, type, title, narrative: text, ...rest });
   store.index.put({

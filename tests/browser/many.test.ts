@@ -38,6 +38,8 @@ async function seed(rookery: Rookery): Promise<void> {
         updatedAt: at,
         supersededBy: null,
         supersededBecause: null,
+        author: null,
+        byMachine: false,
         worth: null,
         pinnedAt: null,
       });

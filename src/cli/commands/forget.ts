@@ -1,6 +1,7 @@
 import { callEndpoint } from "../../client/request.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { type ForgetReport, type ForgetRequest, listRemoved } from "../../protocol/care.ts";
+import type { HubForgotten } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
 import { formatCount } from "../format.ts";
@@ -99,11 +100,22 @@ function formatReport(report: ForgetReport): string {
   if (logLines > 0) lines.push(`${formatCount(logLines, "line")} removed from logs.`);
   if (files.length > 0) lines.push(`${dryRun ? "Found in" : "Deleted"}: ${files.join(", ")}`);
   if (waiting > 0) lines.push(`${formatCount(waiting, "open question")} will be removed once settled.`);
+  if (report.hub) lines.push(describeHub(report.hub));
   if (remaining.length > 0)
     lines.push(
       `The words are still in ${remaining.join(", ")}: in settings, in an open question, or in the name of a project, an agent or a user (rookery forget --project NAME).`,
     );
   return lines.join("\n");
+}
+
+/** Here, hub, n of m machines. */
+function describeHub({ removed, waiting, machines }: HubForgotten): string {
+  const later =
+    waiting > 0 ? `; ${formatCount(waiting, "note")} will be removed when the hub can be reached` : "";
+  if (removed === 0) return `Removed here${later}.`;
+  const { done, total, missing } = machines;
+  const rest = missing.length > 0 ? ` (not yet: ${missing.join(", ")})` : "";
+  return `Removed here and on the hub; ${done} of ${total} machines have erased it${rest}${later}.`;
 }
 
 function describe(report: ForgetReport): string {

@@ -89,7 +89,11 @@ function formatResults(results: readonly SearchResult[], context: CliContext): s
     r.type ?? r.kind,
     r.project,
     String(r.tokens),
-    r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}` : r.title,
+    r.supersededBy
+      ? `(replaced by ${r.supersededBy.slice(-8)}) ${r.title}`
+      : r.author === null
+        ? r.title
+        : `${r.title} (${r.author})`,
   ]);
   const table = formatTable(header, rows, context.columns, (cell, column, row) =>
     column === typeColumn ? style.type(rows[row]?.[typeColumn] ?? "", cell) : cell,

@@ -41,7 +41,9 @@ function formatItem(
     text.split("\n").map(fill).join("\n"),
     ...(note ? describeNote(note, columns) : []),
   ];
-  const origin = note ? `, from ${note.provenance}, about ${note.tokens} tokens` : "";
+  const origin = note
+    ? `, ${note.author === null ? "" : `by ${note.author}, `}from ${note.provenance}, about ${note.tokens} tokens`
+    : "";
   const around = `Around it: rookery timeline ${kind === "session" ? id : id.slice(-8)}`;
   paragraphs.push(kind === "session" ? around : `Session ${session ?? "–"}${origin}. ${around}`);
   return paragraphs.filter(Boolean).join("\n\n");

@@ -6,6 +6,7 @@ import type { Capture } from "../capture/open-capture.ts";
 import type { CareParts } from "../care/open-care.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { Waker } from "../delivery/waker.ts";
+import type { Hub } from "../hub/open-hub.ts";
 import type { Importer } from "../import/importer.ts";
 import type { MailComponent } from "../mail/open-mail.ts";
 import type { Matrix } from "../matrix/open-matrix.ts";
@@ -40,6 +41,7 @@ interface ApiDeps extends DaemonContext {
   capture: Capture;
   importer: Importer;
   care: CareParts;
+  hub: Hub;
 }
 
 /** The HTTP side of the daemon: its status, its settings, the handlers of all endpoints and the listeners. */
@@ -88,6 +90,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
     ...deps.importer.handlers,
     ...asking.handlers,
     ...mail.handlers,
+    ...deps.hub.handlers,
     ...viewer.handlers,
   };
   const app = { log: deps.log, token: deps.token, port, viewerFiles: viewer.files, handlers };

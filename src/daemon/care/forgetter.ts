@@ -275,6 +275,7 @@ function makeReport(dryRun: boolean): ForgetReport {
     removed: none as ForgetReport["removed"],
     waiting: 0,
     homeserver: null,
+    hub: null,
     logLines: 0,
     files: [],
     remaining: [],

@@ -1,4 +1,6 @@
 import type { Handlers } from "../../http/handlers.ts";
+import type { ForgetReport, ForgetRequest } from "../../protocol/care.ts";
+import type { HubForgotten } from "../../protocol/hub.ts";
 import type { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { removeBackup } from "../../sqlite/backup.ts";
 import { openFolders } from "../folders/folders.ts";
@@ -17,6 +19,8 @@ import { openRetention, type Retention, type RetentionJobs } from "./retention.t
 export interface CareParts {
   handlers: Handlers<typeof careEndpoints>;
   retention: Retention;
+  /** Removes every trace of notes that were forgotten on another machine. */
+  forgetNotes(ids: readonly string[]): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -27,6 +31,8 @@ interface CarePartsDeps extends DaemonContext {
   sweep(): Promise<number>;
   /** The previous daemon did not close the database. */
   wasUnclean: boolean;
+  /** How far a deletion that began at this time has reached on the hub. */
+  reportHub(since: number): Promise<HubForgotten | null>;
 }
 
 /** Jobs that may read the entire database. */
@@ -78,12 +84,18 @@ export function openCare(deps: CarePartsDeps): CareParts {
     runAlone: forgetter.runExclusive,
   });
   const exportLines = makeExporter({ store, clock, worker });
+  async function forget(request: ForgetRequest): Promise<ForgetReport> {
+    const startedAt = clock();
+    const report = await forgetter.forget(request);
+    return request.dryRun ? report : { ...report, hub: await deps.reportHub(startedAt) };
+  }
+
   return {
     handlers: {
-      forget: ({ body }) => forgetter.forget(body),
+      forget: ({ body }) => forget(body),
       forgetNote: async ({ params: { id } }) => ({
         forgotten: true,
-        ...(await forgetter.forget({ ids: [id], dryRun: false })),
+        ...(await forget({ ids: [id], dryRun: false })),
       }),
       changeFolders: ({ body }) => folders.run(body),
       listFolderFiles: folders.list,
@@ -92,6 +104,10 @@ export function openCare(deps: CarePartsDeps): CareParts {
       exportMemory: ({ query }) => exportLines(query),
     },
     retention,
+    async forgetNotes(ids) {
+      const documents = ids.map((id) => ({ kind: "observation" as const, id }));
+      await forgetter.forgetTarget({ by: "documents", documents });
+    },
     start() {
       retention.start();
       folders.start();

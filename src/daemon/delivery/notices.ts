@@ -17,7 +17,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
     if (!store.meta.get("welcomed") && moment.event === "session.started") {
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
-        `Rookery is on. This session is agent ${moment.agent.name}. Memory stays on this machine: no model is called and nothing is sent. ` +
+        `Rookery is on. This session is agent ${moment.agent.name}. ${describeReach(store)} ` +
           `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
       );
     }
@@ -39,4 +39,10 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
     }
     return messages.length === 0 ? undefined : { systemMessage: messages.join("\n") };
   };
+}
+
+function describeReach(store: Store): string {
+  return store.hub.links().length === 0
+    ? "Memory stays on this machine: no model is called and nothing is sent."
+    : "No model is called. Notes of shared projects go to your hub: rookery hub status.";
 }

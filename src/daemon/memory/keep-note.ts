@@ -47,6 +47,10 @@ type NoteSource =
       exported: Extract<ExportLine, { kind: "observation" }>;
       projectId: string;
       turnId: string | null;
+    }
+  | {
+      /** Of another machine: stored as it is and not merged with other notes; again when its author has changed it. */
+      received: Note;
     };
 
 interface KeptNote {
@@ -61,6 +65,7 @@ interface KeptNote {
  */
 export function keepNote(store: Store, source: NoteSource): KeptNote {
   if ("exported" in source) return keepExported(store, source);
+  if ("received" in source) return keepReceived(store, source.received);
   const { place, doubt = "none" } = source;
   const note = makeNote(source.note, place);
   const same = store.notes.byHash(place.projectId, note.hash);
@@ -109,6 +114,8 @@ function makeNote(made: NewNote, place: NoteOrigin): Note {
     supersededBecause: null,
     worth: note.worth ?? null,
     pinnedAt: null,
+    author: null,
+    byMachine: false,
   };
 }
 
@@ -120,6 +127,15 @@ function keepExported(
   // A row that is not inserted has the id or the text of an existing one.
   const note = (store.notes.byId(exported.id) ?? store.notes.byHash(projectId, exported.hash)) as Note;
   if (isNew) indexNote(store, note);
+  return { note, isNew };
+}
+
+function keepReceived(store: Store, note: Note): KeptNote {
+  const isNew = store.notes.byId(note.id) === undefined;
+  if (isNew) store.notes.insert(note);
+  else store.notes.update(note);
+  indexNote(store, note);
+  if (isNew) supersedeByRule(store, note);
   return { note, isNew };
 }
 
@@ -142,6 +158,7 @@ function findAlike(store: Store, note: Note): { id: string } | undefined {
       (other) =>
         other &&
         other.supersededBy === null &&
+        other.author === null &&
         !inTheirWords.has(other.provenance) &&
         isSameStatement(other, note),
     );
@@ -290,7 +307,11 @@ function mergeNotes(earlier: Note, later: Note): Note {
   };
 }
 
-function countTokens({ title, narrative, facts }: Pick<Note, "title" | "narrative" | "facts">): number {
+export function countTokens({
+  title,
+  narrative,
+  facts,
+}: Pick<Note, "title" | "narrative" | "facts">): number {
   return estimateTokens([title, narrative, ...facts].join("\n"));
 }
 
@@ -329,7 +350,7 @@ export function indexNote(store: Store, note: Note): void {
 }
 
 /** Ignores case, spacing and punctuation: the same words in the same order give the same hash. */
-function hashOf(title: string, narrative: string): string {
+export function hashOf(title: string, narrative: string): string {
   return createHash("sha256")
     .update(listWords(`${title} ${narrative}`).join(" "))
     .digest("hex");

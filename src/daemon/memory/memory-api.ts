@@ -101,6 +101,8 @@ export function makeMemoryApi({
       supersededBecause: row.supersededBecause,
       pinnedAt: row.pinnedAt,
       supersedes: store.notes.supersededBy(row.id).map(({ id: older }) => older),
+      author: row.author,
+      disputedBy: store.notes.disputedBy(row.id),
     };
   }
 
@@ -203,6 +205,7 @@ export function makeMemoryApi({
           matched: hit.matched,
           why: explainHit(hit),
           supersededBy: isOutdated ? (successorOf(hit)?.ref ?? null) : null,
+          author: hit.kind === "observation" ? (store.notes.byId(hit.ref)?.author ?? null) : null,
         };
       });
       return { results };

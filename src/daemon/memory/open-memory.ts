@@ -98,7 +98,7 @@ export function openMemory(deps: DaemonContext): Memory {
     reconciler,
     prompts,
   });
-  const settings = { ...config.context, ...config.recall };
+  const settings = { ...config.context, ...config.recall, machines: config.hub.injectMachines };
   const recall = openRecall({
     store,
     worker: searchWorker,

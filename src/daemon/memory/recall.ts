@@ -14,6 +14,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { clip } from "../../shared/text.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
+import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
@@ -22,7 +23,7 @@ import { undefinedAfter } from "../runtime/undefined-after.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Distiller } from "./distiller.ts";
 import { makeFileNames } from "./file-names.ts";
-import { makeStartContext } from "./start-context.ts";
+import { makeStartContext, originOf } from "./start-context.ts";
 
 interface RecallSettings {
   observations: number;
@@ -30,6 +31,8 @@ interface RecallSettings {
   tokens: number;
   prompts: boolean;
   files: boolean;
+  /** Whether sessions get notes of machine accounts. */
+  machines: boolean;
 }
 
 /** Recalls notes at the moments when a session can use them. */
@@ -158,6 +161,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
       limits: settings,
       maxCharacters: room,
       clock: clockFormat,
+      withMachines: settings.machines,
     });
     if (!context.text) return undefined;
     // Spread the cost of the whole text over the notes, so that their tokens add up to what the session received.
@@ -177,7 +181,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
   ): Contribution | undefined {
     // Skip superseded notes; their successors are shown if the search found them as well.
     const candidates = hits
-      .filter(({ kind, ref }) => kind !== "observation" || store.notes.byId(ref)?.supersededBy === null)
+      .filter(({ kind, ref }) => kind !== "observation" || isUsable(store.notes.byId(ref)))
       .filter((hit) => hit.kind === "observation" || isNewSummary(moment.session.id, hit))
       .map((hit) => ({
         ...hit,
@@ -190,13 +194,15 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
       store.injections.wasShownInFull(moment.session.id, ref),
     );
     if (chosen.length === 0) return undefined;
-    const full = chosen.map(
-      (hit): Recalled => ({
+    const full = chosen.map((hit): Recalled => {
+      const note = store.notes.byId(hit.ref);
+      return {
         ...hit,
         type: hit.kind === "summary" ? "summary" : hit.kind === "prompt" ? "answer" : hit.type,
-        body: store.notes.byId(hit.ref)?.narrative ?? hit.snippet,
-      }),
-    );
+        body: note?.narrative ?? hit.snippet,
+        origin: note && originOf(store, note),
+      };
+    });
     const context = formatPromptRecall(full);
     for (const { kind, ref, matched, score } of chosen)
       recordInjection(
@@ -230,6 +236,11 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
     );
   }
 
+  /** Current, and by a person unless machines are allowed. */
+  function isUsable(note: Note | undefined): boolean {
+    return note?.supersededBy === null && (settings.machines || !note.byMachine);
+  }
+
   function recallFile(
     moment: HookMoment,
     project: ProjectRow,
@@ -242,16 +253,16 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
     const known = store.notes
       .ofFile([project.id], path, 8)
       .filter(
-        ({ id, sessionId, supersededBy }) =>
-          supersededBy === null &&
-          sessionId !== session.id &&
-          !store.injections.wasShownInFull(session.id, id),
+        (note) =>
+          isUsable(note) &&
+          note.sessionId !== session.id &&
+          !store.injections.wasShownInFull(session.id, note.id),
       )
       .slice(0, 3);
     if (known.length === 0) return undefined;
     const context = formatFileRecall(
       path,
-      known.map((row) => ({ ...row, ref: row.id, body: row.narrative })),
+      known.map((row) => ({ ...row, ref: row.id, body: row.narrative, origin: originOf(store, row) })),
     );
     store.injections.put({
       sessionId: session.id,
@@ -306,6 +317,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
         },
         maxCharacters: defaultHost.replies.contextLimit("session.started"),
         clock: clockFormat,
+        withMachines: settings.machines,
       }),
   };
 }

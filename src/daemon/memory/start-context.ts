@@ -5,6 +5,7 @@ import {
   makeContext,
 } from "../../domain/memory/context.ts";
 import type { ContextSession } from "../../domain/memory/context-sessions.ts";
+import type { NoteOrigin } from "../../domain/memory/note-origin.ts";
 import type { NoteSource } from "../../domain/memory/note-score.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -19,6 +20,8 @@ interface StartRequest {
   limits: { observations: number; summaries: number; tokens: number };
   maxCharacters: number;
   clock: ClockFormat;
+  /** Whether notes of machine accounts are included. */
+  withMachines: boolean;
 }
 
 /** Maximum number of notes to rank, by kind: a session waits for this. Lasting kinds are read whatever their age. */
@@ -34,7 +37,8 @@ export function makeStartContext(store: Store, request: StartRequest): Context {
     ...notes.listCurrent(project.id, maxCandidates.lasting, ["preference"]),
     ...notes.listCurrent(project.id, maxCandidates.lasting, ["decision"]),
     ...notes.listCurrent(project.id, maxCandidates.other, otherTypes),
-  ].filter(({ id, sessionId }) => {
+  ].filter(({ id, sessionId, byMachine }) => {
+    if (byMachine && !request.withMachines) return false;
     if (resumed === undefined) return true;
     return sessionId !== resumed && !store.injections.wasShown(resumed, "observation", id);
   });
@@ -74,6 +78,7 @@ function toContextNote(store: Store, note: Note, worktree: string | null): Conte
     worktree: nameOther(note.worktree, worktree),
     source: sourceOf(store, note),
     isPinned: note.pinnedAt !== null,
+    origin: originOf(store, note),
     uses: store.injections.countUses(note.id),
   };
 }
@@ -91,6 +96,12 @@ function sourceOf(store: Store, { provenance, type, narrative, sourceEvents }: N
       ? type === "preference" || narrative.startsWith("Asked: ")
       : more.length === 0 && store.turns.isPrompt(source);
   return isUsers ? "user" : "agent";
+}
+
+/** Only a shared project has notes of others, so only there disputes are read. */
+export function originOf(store: Store, { id, author, projectId }: Note): NoteOrigin {
+  if (!store.hub.linkOf(projectId)) return undefined;
+  return { author, disputedBy: store.notes.disputedBy(id) };
 }
 
 function nameOther(worktree: string | null, own: string | null): string | null {

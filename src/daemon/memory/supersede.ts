@@ -15,6 +15,11 @@ export function supersedeByRule(store: Store, note: Note): void {
     const [newer, older] = isLater(note, other) ? [note, other] : [other, note];
     const because = explainReplacement(newer, older);
     if (because === undefined) continue;
+    // Two people disagree: both notes stay.
+    if (newer.author !== older.author) {
+      store.notes.dispute(newer.id, older.id);
+      continue;
+    }
     store.notes.supersede(older.id, newer.id, because, newer.createdAt);
     if (older === note) return;
   }

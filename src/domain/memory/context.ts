@@ -3,6 +3,7 @@ import { truncate } from "../../shared/text.ts";
 import { isDuplicate } from "./context-duplicates.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
 import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { formatOrigin, type NoteOrigin } from "./note-origin.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
 import { openTokenBudget, type TokenBudget } from "./token-budget.ts";
@@ -22,6 +23,7 @@ export interface ContextNote {
   worktree: string | null;
   source: NoteSource;
   isPinned: boolean;
+  origin?: NoteOrigin;
   worth: number | null;
   uses: number;
 }
@@ -315,7 +317,7 @@ interface ScoredRow {
 
 /** Decisions and findings are listed by month; pinned notes and rules hold whatever their age. */
 function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: ContextInput): Candidate {
-  const { id, type, createdAt, tokens, worktree } = note;
+  const { id, type, createdAt, tokens, worktree, origin } = note;
   const isDated = section === "decisions" || section === "knowledge" || section === "work";
   let shortId: string | undefined;
   return {
@@ -335,7 +337,7 @@ function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: Co
       const short = fitRow(shorten, maxText) ?? (section === "pinned" ? shorten(maxText) : undefined);
       if (short === undefined) return undefined;
       shortId ??= input.shortIdOf(id);
-      return `${shortId} ${letters[type] ?? ""}${tokens} ${formatUntrustedLine(short, 240)}${mark(worktree)}`;
+      return `${shortId} ${letters[type] ?? ""}${tokens} ${formatUntrustedLine(short, 240)}${mark(worktree)}${formatOrigin(origin)}`;
     },
   };
 }
@@ -384,9 +386,7 @@ function takeRows(rows: readonly Candidate[], taking: TakeOptions): TakeResult {
   return { spent, isComplete };
 }
 
-function mark(worktree: string | null): string {
-  return worktree ? ` [${formatUntrustedLine(worktree, 40)}]` : "";
-}
+const mark = (worktree: string | null): string => (worktree ? ` [${formatUntrustedLine(worktree, 40)}]` : "");
 
 /** The random end of a UUIDv7 distinguishes ids; its beginning is the time. */
 export function shortId(id: string): string {

@@ -1,5 +1,6 @@
 import { agreesInNumbersAndNegation } from "./alike.ts";
 import { formatUntrustedLine, shortId } from "./context.ts";
+import { formatOrigin, type NoteOrigin } from "./note-origin.ts";
 import { countTopicWords } from "./prompt-topic.ts";
 import { recallWeights } from "./rank-weights.ts";
 import type { WordMatch } from "./word-match.ts";
@@ -11,6 +12,7 @@ export interface Recalled {
   type: string | null;
   title: string;
   body: string;
+  origin?: NoteOrigin;
 }
 
 /** A search result for a prompt. */
@@ -191,8 +193,8 @@ export function formatFileRecall(file: string, known: readonly Recalled[]): stri
 }
 
 function wrap(lead: string, rows: readonly Recalled[]): string {
-  const lines = rows.map(({ ref, type, title, body }) => {
-    const text = `${type ?? "note"}: ${formatUntrustedLine(title, 140)} — ${formatUntrustedLine(body, maxBody)}`;
+  const lines = rows.map(({ ref, type, title, body, origin }) => {
+    const text = `${type ?? "note"}${formatOrigin(origin)}: ${formatUntrustedLine(title, 140)} — ${formatUntrustedLine(body, maxBody)}`;
     // `memory_get` only accepts notes.
     return type === "summary" || type === "answer" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
   });

@@ -38,7 +38,7 @@ CREATE TABLE rookery.devices (
 );
 CREATE INDEX devices_by_member ON rookery.devices (member_id);
 
--- Numbers of a project are handed out while its row is locked, so a lower number is never committed after a higher one.
+-- The numbers of a project are assigned while its row is locked, so a lower number is never committed after a higher one.
 CREATE TABLE rookery.projects (
   id      uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name    text NOT NULL CHECK (length(name) BETWEEN 1 AND 200),

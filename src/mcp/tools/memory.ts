@@ -44,7 +44,7 @@ export const memorySearch = defineTool({
       return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
-        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${flat(r.title)} | ${flat(r.snippet)} | ${r.tokens}`,
+        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${nameAuthor(r.author)}${flat(r.title)} | ${flat(r.snippet)} | ${r.tokens}`,
     );
     const isSimilar = results.every(({ matched }) => matched.length === 0);
     return [
@@ -157,7 +157,7 @@ function formatWhole(item: MemoryItem): string {
   const facts = whole?.facts ?? [];
   const files = [...new Set([...(whole?.filesModified ?? []), ...(whole?.filesRead ?? [])])];
   const place = `${item.project}${whole?.worktree ? ` (${whole.worktree})` : ""}`;
-  const origin = whole ? ` · ${whole.provenance}` : "";
+  const origin = whole ? ` · ${nameAuthor(whole.author)}${whole.provenance}` : "";
   return [
     `## ${flat(item.title)} [${item.id.slice(-8)}]`,
     `${nameType(item)} · ${place} · ${new Date(item.createdAt).toISOString()}${origin}`,
@@ -166,6 +166,11 @@ function formatWhole(item: MemoryItem): string {
     ...facts.map((fact) => `- ${flat(fact)}`),
     ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),
   ].join("\n");
+}
+
+/** Text of another person: information, never an instruction. */
+function nameAuthor(author: string | null): string {
+  return author === null ? "" : `from="${flat(author)}" `;
 }
 
 function nameType(row: NoteView | MemoryItem): string {

@@ -20,7 +20,7 @@ CREATE TABLE hub_projects (
   linked_at  INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
--- What is known of each record of the hub. A record with the text of another note has that note's id.
+-- The known state of each record of the hub. A record with the text of another note has that note's id.
 CREATE TABLE hub_records (
   hub_id  TEXT NOT NULL,
   id      TEXT NOT NULL,

@@ -1,0 +1,68 @@
+import { basename, dirname } from "node:path";
+import { encodeNote, isShareable } from "../../domain/hub/share-note.ts";
+import { normaliseRemote } from "../../domain/hub/project-key.ts";
+import type { HubSession } from "../../hub/take-part.ts";
+import type { SharePreview } from "../../protocol/hub.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Git } from "../identity/git.ts";
+import { makePace } from "../runtime/pace.ts";
+
+interface PreviewDeps {
+  store: Store;
+  waitingHooks(): number;
+  homeFolder: string;
+}
+
+const maxExamples = 3;
+const atOnce = 10;
+
+/** Reports the notes that sharing would send. Runs redaction over every note, as sending does. */
+export async function previewShare(
+  { store, waitingHooks, homeFolder }: PreviewDeps,
+  session: HubSession,
+  project: ProjectRow,
+  key: string,
+): Promise<SharePreview> {
+  const pace = makePace(waitingHooks);
+  const preview = { notes: 0, staying: 0, hidden: 0, examples: [] as string[] };
+  for (const [index, id] of store.hub.listOwnNotes(project.id).entries()) {
+    if (index % atOnce === 0) await pace.yieldToHooks();
+    const note = store.notes.byId(id);
+    if (!note) continue;
+    if (!isShareable(note)) preview.staying += 1;
+    else {
+      const { body, hidden } = encodeNote(note, homeFolder);
+      preview.notes += 1;
+      preview.hidden += hidden;
+      if (preview.examples.length < maxExamples) preview.examples.push(body.title);
+    }
+  }
+  const known = await session.findProject(key);
+  return {
+    project: project.name,
+    key,
+    known: known ? { members: known.members, notes: known.notes } : null,
+    ...preview,
+    isShared: store.hub.linkOf(project.id) !== undefined,
+  };
+}
+
+/** Only proposes: the project's id on the hub is stored once it is shared. */
+export async function proposeKey(git: Git, { path, name }: ProjectRow): Promise<string> {
+  const root = basename(path) === ".git" ? dirname(path) : path;
+  const remote = await git(root, ["config", "--get", "remote.origin.url"]).catch(() => ""); // No repository, or no remote.
+  const key = normaliseRemote(remote);
+  if (key === undefined)
+    throw new AppError(
+      "invalid_argument",
+      `${name} has no remote to be recognised by: add --key NAME, the same on every machine.`,
+    );
+  return key;
+}
+
+/** Projects whose notes the user keeps apart are never shared. */
+export function requireShareable({ name, mode }: ProjectRow): void {
+  if (mode !== "on") throw new AppError("invalid_argument", `${name} is ${mode}: it cannot be shared.`);
+}

@@ -1,0 +1,187 @@
+import { AppError } from "../../shared/errors.ts";
+import type { Clock } from "../../shared/clock.ts";
+import type { Log } from "../../shared/log.ts";
+import type { HubSession } from "../../hub/take-part.ts";
+import { sharedNoteVersion } from "../../protocol/hub.ts";
+import type { HubLink } from "../../store/hub.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Bus } from "../runtime/bus.ts";
+import { dropForeign } from "./drop-foreign.ts";
+import type { HubLine } from "./hub-line.ts";
+import { type HubMachine, readMachine, saveMachine } from "./identity.ts";
+import { type PullDeps, pullProject } from "./pull.ts";
+import { type PushDeps, pushProject } from "./push.ts";
+
+/** Keeps the shared projects equal to the hub, in the background. Hooks never wait for it. */
+export interface HubSync {
+  start(): void;
+  stop(): Promise<void>;
+  /** Synchronises now and reports errors. Joins a run that waits to start. */
+  runNow(): Promise<void>;
+  /** Compares everything at the next run. */
+  rewindAll(): void;
+  view(): { contactAt: number | null; error: string | null; machines: ReadonlyMap<string, number> };
+}
+
+export interface SyncDeps extends PushDeps, PullDeps {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  clock: Clock;
+  line: HubLine;
+  pollSeconds: number;
+}
+
+/** After a change, so that one push carries the notes of a turn. */
+const afterChangeMs = 2_000;
+const idleMs = 15 * 60_000;
+const firstRetryMs = 5_000;
+/** Spreads the calls of many machines. */
+const spread = 0.3;
+
+const changes = new Set(["observation.stored", "turn.ended", "session.started", "session.completed"]);
+
+export function openHubSync(deps: SyncDeps): HubSync {
+  const { store, bus, log, clock, line } = deps;
+  const machines = new Map<string, number>();
+  const view = { contactAt: null as number | null, error: null as string | null, machines };
+  let timer: NodeJS.Timeout | undefined;
+  let dueAt = Number.POSITIVE_INFINITY;
+  let retryMs = 0;
+  let running: Promise<void> | undefined;
+  let isStopped = true;
+  let unsubscribe = (): void => {};
+
+  function schedule(ms: number): void {
+    const at = performance.now() + ms;
+    if (isStopped || at >= dueAt) return;
+    clearTimeout(timer);
+    dueAt = at;
+    timer = setTimeout(() => {
+      dueAt = Number.POSITIVE_INFINITY;
+      run().catch(() => undefined); // Recorded in `view`.
+    }, ms).unref();
+  }
+
+  function scheduleNext(): void {
+    const machine = readMachine(store.meta);
+    if (machine?.state !== "joined" || store.hub.links().length === 0) return;
+    const pause = store.hub.hasLiveSession() ? deps.pollSeconds * 1_000 : idleMs;
+    schedule((retryMs || pause) * (1 - spread + 2 * spread * Math.random()));
+  }
+
+  function run(): Promise<void> {
+    running ??= runOnce();
+    return running;
+  }
+
+  async function runOnce(): Promise<void> {
+    try {
+      await synchronise();
+      retryMs = 0;
+      view.error = null;
+      view.contactAt = clock();
+    } catch (error) {
+      retryMs = Math.min(idleMs, Math.max(firstRetryMs, retryMs * 2));
+      view.error = (error as Error).message;
+      log.warn("the hub was not reached", { error, retryMs });
+      throw error;
+    } finally {
+      running = undefined;
+      if (retryMs > 0 || !store.hub.hasLiveSession()) await line.close();
+      scheduleNext();
+    }
+  }
+
+  async function synchronise(): Promise<void> {
+    const machine = readMachine(store.meta);
+    if (machine?.state !== "joined") return;
+    const session = await line.session();
+    const current = await checkIdentity(session, machine);
+    if (!current) return;
+    const heads = await session.heads();
+    for (const link of store.hub.links()) {
+      const head = heads.get(link.hubId);
+      if (head === undefined) await endAccess(link);
+      else await synchroniseProject(session, current, link, head);
+    }
+  }
+
+  /** Undefined if the hub has revoked this machine. */
+  async function checkIdentity(session: HubSession, machine: HubMachine): Promise<HubMachine | undefined> {
+    const now = await session.whoami();
+    if (now.state === "revoked") {
+      log.warn("the hub has revoked this machine", { hub: machine.host });
+      for (const link of store.hub.links()) await dropForeign(deps, link);
+      saveMachine(store.meta, { ...machine, state: "revoked" });
+      return undefined;
+    }
+    if (now.oldestClient > sharedNoteVersion)
+      throw new AppError("hub_refused", "The hub needs a newer version of Rookery.");
+    const isOutdated = now.epoch !== machine.epoch || machine.noteVersion !== sharedNoteVersion;
+    if (isOutdated) rewindAll();
+    const current = { ...machine, epoch: now.epoch, isReadOnly: now.readOnly };
+    if (isOutdated || now.readOnly !== machine.isReadOnly) saveMachine(store.meta, current);
+    return current;
+  }
+
+  async function endAccess(link: HubLink): Promise<void> {
+    log.warn("the hub no longer shares a project with this machine", { project: link.projectId });
+    await dropForeign(deps, link);
+    store.db.transaction(() => store.hub.unlink(link.hubId));
+  }
+
+  async function synchroniseProject(
+    session: HubSession,
+    machine: HubMachine,
+    link: HubLink,
+    head: number,
+  ): Promise<void> {
+    // The hub was restored from a backup that is older than our last contact.
+    if (head < link.cursor) rewind(link);
+    if (!machine.isReadOnly) await pushProject(deps, session, link);
+    const latest = store.hub.links().find(({ hubId }) => hubId === link.hubId);
+    if (!latest) return;
+    const hasProject = store.projects.byId(link.projectId)?.mode === "on";
+    if (hasProject) await pullProject(deps, session, machine, latest);
+    const newHead = (await session.heads()).get(link.hubId) ?? head;
+    store.hub.setHead(link.hubId, newHead);
+    machines.set(link.hubId, (await session.machines(link.hubId)).length);
+  }
+
+  function rewind(link: HubLink): void {
+    store.db.transaction(() => {
+      store.hub.rewind(link.hubId);
+      store.hub.queueAll(link);
+    });
+  }
+
+  function rewindAll(): void {
+    for (const link of store.hub.links()) rewind(link);
+  }
+
+  return {
+    start() {
+      isStopped = false;
+      unsubscribe = bus.subscribe(({ event }) => {
+        if (changes.has(event.type) && readMachine(store.meta)?.state === "joined")
+          schedule(Math.max(afterChangeMs, retryMs));
+      });
+      if (readMachine(store.meta)?.state === "joined") schedule(afterChangeMs);
+    },
+    async stop() {
+      isStopped = true;
+      unsubscribe();
+      clearTimeout(timer);
+      // Ends a statement that waits for a hung server.
+      await line.close();
+      await running?.catch(() => undefined); // Recorded in `view`.
+    },
+    async runNow() {
+      await running?.catch(() => undefined); // It may have begun before the change.
+      await run();
+    },
+    rewindAll,
+    view: () => view,
+  };
+}

@@ -1,0 +1,174 @@
+import { execFileSync } from "node:child_process";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  filesWith,
+  type HubMachine,
+  hubSettings,
+  invite,
+  joinMachine,
+  openHubStage,
+  waitForNote,
+} from "../support/hub-stage.ts";
+import { findPostgres, type Postgres } from "../support/postgres.ts";
+import { waitFor } from "../support/processes.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+describe.skipIf(findPostgres() === undefined)("a hub", () => {
+  const rookeries = useRookeries(afterAll, hubSettings);
+  let postgres: Postgres;
+  let ada: HubMachine;
+  let bob: HubMachine;
+
+  beforeAll(async () => {
+    const [first, second] = await Promise.all([rookeries.started(), rookeries.started()]);
+    postgres = await openHubStage(first);
+    ada = await joinMachine(first, { code: await invite(first, "ada"), member: "ada", device: "laptop" });
+    bob = await joinMachine(second, { code: await invite(first, "bob"), member: "bob", device: "desk" });
+  }, 60_000);
+  afterAll(() => postgres?.close());
+
+  test("shares nothing before it is asked to, and previews what would go", async () => {
+    await ada.save("We deploy the api only from signed tags.");
+    await ada.save("I prefer short answers without emoji.", { type: "preference" });
+    const preview = await ada.post("/api/hub/share", { project: ada.cwd, dryRun: true });
+    expect(preview).toMatchObject({
+      key: "git.example.org/acme/api",
+      known: null,
+      notes: 1,
+      staying: 1,
+      hidden: 0,
+      examples: ["We deploy the api only from signed tags."],
+      isShared: false,
+    });
+    expect(await postgres.query("SELECT * FROM rookery.records", "hub")).toEqual([]);
+  });
+
+  test("brings a note of one machine to the other, with its author, and no preference", async () => {
+    await ada.post("/api/hub/share", { project: ada.cwd });
+    await bob.post("/api/hub/share", { project: bob.cwd });
+    const [note] = [...bob.notes().values()];
+    expect([...bob.notes().values()]).toEqual([
+      { title: note?.title, narrative: "We deploy the api only from signed tags.", author: "ada" },
+    ]);
+    const context = await bob.startContext();
+    expect(context).toMatch(/signed tags from=\\"ada\\"/);
+    const found = await bob.rookery.call("GET", "/api/search?q=deploy%20tags");
+    expect(found.json.results[0]).toMatchObject({ author: "ada", kind: "note" });
+  });
+
+  test("carries later notes in the background, and after both were offline", async () => {
+    await postgres.kill9();
+    const [one, two] = [
+      await ada.save("Orders are archived after ninety days by the nightly job."),
+      await bob.save("The staging cluster runs on three small nodes."),
+    ];
+    await postgres.start();
+    await Promise.all([ada.resync(), bob.resync()]);
+    await ada.resync();
+    await waitForNote(bob, one.id);
+    await waitForNote(ada, two.id);
+    // Polled while a session works.
+    await bob.startContext();
+    const third = await ada.save("Invoices are numbered per tenant, never globally.");
+    await ada.startContext();
+    await waitForNote(bob, third.id);
+    const ids = (machine: HubMachine) =>
+      [...machine.notes()].filter(([, n]) => !n.title.startsWith("I prefer")).map(([id]) => id);
+    expect(ids(bob)).toEqual(ids(ada));
+  });
+
+  test("shows contradicting notes of two people as disputed and hides neither", async () => {
+    const mine = await bob.save("Pin react to 18.3");
+    const theirs = await ada.save("Pin react to 19.1");
+    await Promise.all([ada.resync(), bob.resync()]);
+    await bob.resync();
+    await waitForNote(bob, theirs.id);
+    const { json } = await bob.rookery.call("GET", `/api/notes/${mine.id}`);
+    expect(json).toMatchObject({ supersededBy: null, disputedBy: ["ada"] });
+    const other = await bob.rookery.call("GET", `/api/notes/${theirs.id}`);
+    expect(other.json).toMatchObject({ supersededBy: null, author: "ada", disputedBy: [null] });
+  });
+
+  test("forgets on every machine and leaves no byte in either home", async () => {
+    const word = "quokkasandal";
+    const note = await ada.save(`The secret project is called ${word}.`);
+    await ada.resync();
+    await bob.resync();
+    await waitForNote(bob, note.id);
+    const report = await ada.rookery.call("POST", "/api/forget", { ids: [note.id] });
+    expect(report.json.hub).toMatchObject({
+      removed: 1,
+      waiting: 0,
+      machines: { done: 1, total: 2, missing: ["bob@desk"] },
+    });
+    await bob.resync();
+    await waitForNote(bob, note.id, false);
+    expect(filesWith(bob.rookery.home.root, word)).toEqual([]);
+    expect(filesWith(ada.rookery.home.root, word)).toEqual([]);
+    const [row] = await postgres.query<any>(
+      `SELECT body, gone_by FROM rookery.records WHERE id = '${note.id}'`,
+      "hub",
+    );
+    expect(row).toMatchObject({ body: null, gone_by: expect.any(String) });
+    await Promise.all([ada.resync(), bob.resync()]);
+    expect(bob.notes().has(note.id)).toBe(false);
+  });
+
+  test("sends no secret that was stored before its rule existed, and sets aside only the row that is refused", async () => {
+    const secret = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
+    const note = await ada.save("The token for the mirror is kept in the vault.");
+    const huge = await ada.save("The list of tables is long.");
+    const next = await ada.save("The importer reads at most ten files at once.");
+    await changeOffline(ada, [
+      [note.id, `The token for the mirror is ${secret}.`],
+      [huge.id, "word ".repeat(60_000)],
+    ]);
+    const { json } = await ada.resync();
+    expect(json.projects[0].setAside).toEqual([{ id: huge.id, reason: "not valid" }]);
+    await bob.resync();
+    expect(bob.notes().get(note.id)?.narrative).toContain("[secret:");
+    expect(bob.notes().has(next.id)).toBe(true);
+    await postgres.query("CHECKPOINT");
+    expect(filesWith(postgres.data, "The token for the mirror")).not.toEqual([]);
+    expect(filesWith(postgres.data, secret)).toEqual([]);
+  });
+
+  test("drops the notes of others on a revoked machine, at once", async () => {
+    expect([...bob.notes().values()].some(({ author }) => author === "ada")).toBe(true);
+    await ada.post("/api/hub/revoke", { name: "bob@desk" });
+    await bob.resync();
+    await waitFor(() => ![...bob.notes().values()].some(({ author }) => author !== null));
+    expect((await bob.rookery.call("GET", "/api/hub")).json.state).toBe("revoked");
+    expect([...bob.notes().values()].some(({ title }) => title.startsWith("The staging"))).toBe(true);
+  });
+
+  test("takes back everything that a machine has shared", async () => {
+    const { recalled } = await ada.post("/api/hub/unshare", { project: ada.cwd, recall: true });
+    expect(recalled).toBeGreaterThan(3);
+    const rows = await postgres.query(
+      "SELECT 1 FROM rookery.records r JOIN rookery.members m ON m.id = r.member_id WHERE m.name = 'ada' AND body IS NOT NULL",
+      "hub",
+    );
+    expect(rows).toEqual([]);
+    expect([...ada.notes().values()].every(({ author }) => author === null)).toBe(true);
+  });
+});
+
+/** Writes texts of notes that no version of Rookery would. In another process: this one has the file open. */
+async function changeOffline(
+  { rookery }: HubMachine,
+  texts: readonly [id: string, text: string][],
+): Promise<void> {
+  await rookery.stop();
+  const script = `const db = new (require("node:sqlite").DatabaseSync)(process.argv[1]);
+    for (const [id, text] of JSON.parse(require("node:fs").readFileSync(0, "utf8")))
+      db.prepare("UPDATE observations SET narrative = ? WHERE id = ?").run(text, id);`;
+  execFileSync(
+    process.execPath,
+    ["--disable-warning=ExperimentalWarning", "-e", script, rookery.home.database],
+    {
+      input: JSON.stringify(texts),
+    },
+  );
+  await rookery.start();
+}
