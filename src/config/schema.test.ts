@@ -16,6 +16,7 @@ it("marks exactly the settings that send, run, open or spend something as person
     ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
       (name) => `matrix.${name}`,
     ),
+    "hub.injectMachines",
   ]);
 });
 
