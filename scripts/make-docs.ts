@@ -1,8 +1,9 @@
-// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md, docs/matrix.md, and the layers in docs/architecture.md.
+// Writes the reference pages that come from code: docs/api.md, docs/errors.md, docs/configuration.md, docs/matrix.md, the layers in docs/architecture.md, and the table of what works in docs/hosts.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { listConfigKeys } from "../src/config/schema.ts";
 import { errorRegistry } from "../src/shared/errors.ts";
 import { makeApiPage } from "./api-page.ts";
+import { drawHostTable } from "./host-table.ts";
 import { drawLayers } from "./layer-picture.ts";
 import { makeMatrixPage } from "./matrix-page.ts";
 
@@ -91,6 +92,7 @@ ${listConfigKeys()
 |---|---|
 | \`ROOKERY_HOME\` | folder for all data; default \`~/.rookery\`. Launcher, hooks, MCP server and CLI use it, so several homes can exist side by side. |
 | \`ROOKERY_NODE\` | path of the Node binary to use; default: the first one of version 22.16 or newer that the launcher finds. |
+| \`ROOKERY_SESSION_ARGUMENT\` | set by our MCP entry in hosts that start one server for all sessions: the argument in which our plugin names the session of a call. |
 | \`ROOKERY_OFF\` | any value turns off the hooks of that session. |
 `,
 );
@@ -98,7 +100,6 @@ ${listConfigKeys()
 writePage("matrix.md", makeMatrixPage());
 writePage("api.md", makeApiPage());
 
-writePage(
-  "architecture.md",
-  drawLayers(readFileSync(new URL("../docs/architecture.md", import.meta.url), "utf8")),
-);
+const readPage = (name: string): string => readFileSync(new URL(`../docs/${name}`, import.meta.url), "utf8");
+writePage("architecture.md", drawLayers(readPage("architecture.md")));
+writePage("hosts.md", drawHostTable(readPage("hosts.md")));

@@ -20,8 +20,27 @@ export interface Host extends PayloadRules {
   transcripts: HostTranscripts;
   install: HostInstall;
   demoCalls: HostCalls;
+  claims: HostClaims;
   /** The command that submits a line to an idle session; undefined if only a monitor can wake it, or nothing. */
   wake?(session: WakeTarget, line: string): WakeCommand;
+}
+
+/** What Rookery can do in this host. docs/hosts.md shows it, and `tests/architecture/host-claims.ts` names a test for each. */
+export interface HostClaims {
+  capture: Claim;
+  context: Claim;
+  permissions: Claim;
+  questions: Claim;
+  waking: Claim;
+  identity: Claim;
+  reconciliation: Claim;
+  import: Claim;
+}
+
+interface Claim {
+  works: "yes" | "partly" | "no";
+  /** How, under which condition, or why not. */
+  how?: string;
 }
 
 interface WakeTarget {

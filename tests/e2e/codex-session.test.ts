@@ -124,3 +124,14 @@ test("a message reaches the next prompt, also if the daemon is killed in the mid
     { state: expect.stringMatching(/injected|confirmed/) },
   ]);
 });
+
+test("its rollouts are imported with the turns that they record", async () => {
+  const other = openRookery({ HOME: world.env.HOME ?? "" });
+  try {
+    const { stdout } = await other.cli("import", "transcripts", `${world.env.HOME}/.codex`, "--json");
+    const turns = rookery.query("SELECT count(*) AS count FROM turns")[0]?.count;
+    expect(JSON.parse(stdout)).toMatchObject({ state: "done", files: 2, turns, prompts: turns, damaged: 0 });
+  } finally {
+    await other.close();
+  }
+});

@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import { claims } from "./claims.ts";
 import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
@@ -20,4 +21,5 @@ export const claudeCode: Host & { install: typeof install } = {
   transcripts,
   install,
   demoCalls,
+  claims,
 };

@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import { isWakeLine } from "../wake-line.ts";
+import { claims } from "./claims.ts";
 import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
@@ -20,4 +21,5 @@ export const qwen: Host = {
   transcripts,
   install,
   demoCalls,
+  claims,
 };

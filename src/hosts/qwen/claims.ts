@@ -1,0 +1,15 @@
+import type { HostClaims } from "../host.ts";
+
+export const claims: HostClaims = {
+  capture: { works: "yes", how: "all" },
+  context: { works: "yes" },
+  permissions: {
+    works: "partly",
+    how: "while you are away: its hook runs before the dialog; not tried with its command line",
+  },
+  questions: { works: "no" },
+  waking: { works: "no", how: "messages come with the next prompt or tool call" },
+  identity: { works: "yes", how: "the process that started the server" },
+  reconciliation: { works: "no", how: "lines of its transcripts do not name the prompt" },
+  import: { works: "yes" },
+};
