@@ -37,3 +37,37 @@ export const blameView = z.object({
     .nullable(),
 });
 export type BlameView = z.infer<typeof blameView>;
+
+export const blameFileRequest = z.strictObject({
+  project: z.string().min(1).max(8192).describe("name or folder of a project"),
+  file: z
+    .string()
+    .min(1)
+    .max(8192)
+    .describe("a file that a session has edited: absolute, or relative to the project's folder"),
+});
+
+export const blameFileView = z.object({
+  /** Relative to its checkout. */
+  file: z.string(),
+  /** Secrets are replaced by placeholders. */
+  lines: z.array(
+    z.object({
+      text: z.string(),
+      /** Index into `origins`; null if no recorded edit has the line. */
+      origin: z.number().nullable(),
+      /** An edit only kept the line, so it is older. */
+      isGuess: z.boolean(),
+    }),
+  ),
+  origins: z.array(blameView),
+  /** The file has more lines. */
+  isCut: z.boolean(),
+});
+export type BlameFileView = z.infer<typeof blameFileView>;
+
+export const editedFilesView = z.object({
+  /** Last edit first. */
+  files: z.array(z.object({ path: z.string(), edits: z.number(), sessions: z.number(), lastAt: time })),
+});
+export type EditedFilesView = z.infer<typeof editedFilesView>;

@@ -34,6 +34,18 @@ export function readEdits(db: Database, sessionId: string, fileName: string): Ed
   );
 }
 
+/** The files that a session edited. */
+export function readEditCounts(
+  db: Database,
+  sessionId: string,
+): { path: string; edits: number; lastAt: number }[] {
+  return db.all(
+    `SELECT file_path AS path, count(*) AS edits, max(occurred_at) AS lastAt FROM events
+     WHERE session_id = ? AND tool_kind = 'edit' AND event = 'tool.after' AND file_path IS NOT NULL GROUP BY path`,
+    sessionId,
+  );
+}
+
 /** The payload of an event, as JSON. */
 export function readPayload(db: Database, seq: number): string {
   return db.get<{ payload: string }>("SELECT payload FROM events WHERE seq = ?", seq)?.payload ?? "{}";

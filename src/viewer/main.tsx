@@ -9,6 +9,7 @@ import { startPresence } from "./data/presence.ts";
 import { startQuestions } from "./data/questions.ts";
 import { type Page, route, startRouting } from "./data/route.ts";
 import { startTheme } from "./data/theme.ts";
+import { Blame } from "./pages/blame.tsx";
 import { Health } from "./pages/health.tsx";
 import { Memory } from "./pages/memory.tsx";
 import { Questions } from "./pages/questions.tsx";
@@ -18,6 +19,7 @@ import { Settings } from "./pages/settings.tsx";
 import { Today } from "./pages/today.tsx";
 import { Help } from "./parts/help.tsx";
 import { Locked } from "./parts/locked.tsx";
+import { Palette } from "./parts/palette.tsx";
 import { Shell } from "./parts/shell.tsx";
 import { ToastRack } from "./parts/toast-rack.tsx";
 // oxlint-disable-next-line no-unassigned-import
@@ -29,6 +31,7 @@ const views: Record<Page, () => preact.JSX.Element> = {
   sessions: Sessions,
   questions: Questions,
   rooms: Rooms,
+  blame: Blame,
   health: Health,
   settings: Settings,
 };
@@ -43,6 +46,7 @@ function App() {
       </Shell>
       <ToastRack />
       <Help />
+      <Palette />
     </>
   );
 }

@@ -18,6 +18,7 @@ test.each([
   ["#/sessions", "No sessions yet", "rookery import transcripts"],
   ["#/questions", "No questions yet", "rookery ask"],
   ["#/rooms", "No agents yet", "rookery matrix invite"],
+  ["#/blame", "No edited files yet", "rookery blame"],
   ["#/health", "No notes used in a session yet", "No hook calls"],
   ["#/settings", "No projects yet", "becomes a project"],
   ["#/settings?q=nothingofthekind", "No matching settings", "Settings"],

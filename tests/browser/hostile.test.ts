@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
@@ -31,6 +33,7 @@ let noteId = "";
 let agent = "";
 let room = "";
 let foreign = "";
+let blamed = "";
 let task = "";
 let rook: StagedSession;
 let page: Page;
@@ -121,6 +124,10 @@ const fill = (most: number): string => `${attacks.at(-1)} ${all}`.slice(0, most)
 beforeAll(async () => {
   const { rookery } = viewer;
   rook = await stage.open("aviary");
+  blamed = join(rook.cwd, "<b onclick=owned=1>\u202Epool.ts");
+  writeFileSync(blamed, attacks.join("\n"));
+  const edited = { tool_name: "Write", tool_input: { file_path: blamed, content: attacks.join("\n") } };
+  await rook.say("PostToolUse", { prompt_id: "p-blame", ...edited });
   const jay = await stage.open("aviary");
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
@@ -223,8 +230,10 @@ describe("hostile data is shown as text", () => {
     ["the project's room", () => `#/rooms/${encodeURIComponent(room)}`, ".spoken"],
     ["an agent's room", () => `#/rooms/${encodeURIComponent(agent)}`, ".spoken-note details"],
     ["a room from elsewhere", () => `#/rooms/${encodeURIComponent(foreign)}`, ".spoken"],
+    ["a blamed file", () => `#/blame/${encodeURIComponent(blamed)}?project=aviary`, ".blame-code li"],
     ["Health", () => "#/health", ".tiles"],
     ["Settings", () => "#/settings", ".preview, .projects li"],
+    ["the palette", () => "#/today", ".lane"],
   ];
 
   test.each(places)("on %s", async (name, hash, landmark) => {
@@ -234,6 +243,11 @@ describe("hostile data is shown as text", () => {
     await goTo(page, hash());
     await page.locator(landmark).first().waitFor();
     if (name === "its editor") await page.keyboard.press("e");
+    if (name === "the palette") {
+      await page.keyboard.press("Control+k");
+      await page.keyboard.type("script");
+      await page.locator(".palette-item").first().waitFor();
+    }
     // Expand everything that is collapsed or truncated; load a second page of paged lists.
     for (const folded of ["main summary", "main button.more", "main button.more"])
       await page.locator(folded).evaluateAll((all) => {

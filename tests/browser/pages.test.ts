@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { useMailStage } from "../support/mail-stage.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
@@ -12,6 +14,7 @@ const session = "browser-orders";
 let agent = "";
 let noteId = "";
 let room = "";
+let blamed = "";
 
 const viewer = useViewer({
   async seed(rookery) {
@@ -30,6 +33,12 @@ beforeAll(async () => {
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.send("project", "Mind the deploy at three.");
   await rook.send(jay.agent, "Just between us.");
+  blamed = join(rook.cwd, "eggs.ts");
+  const code = "export const eggs = countEggs(nest);\nexport const birds = 3;\n";
+  writeFileSync(blamed, `${code}const older = true;\n`);
+  await rook.say("UserPromptSubmit", { prompt_id: "eggs", prompt: "Count the eggs at dawn." });
+  const written = { tool_name: "Edit", tool_input: { file_path: blamed, old_string: "", new_string: code } };
+  await rook.say("PostToolUse", { prompt_id: "eggs", ...written });
   await rookery.call("POST", "/api/tasks", { title: "Fix the roof", hostPid: rook.claude.pid });
   await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: jay.claude.pid });
   await outside.call(rookery, "POST", "/api/deliveries", { to: agent, body: "From a script." });
@@ -58,6 +67,12 @@ const places: [string, () => string, () => string | RegExp][] = [
   ["Rooms", () => "#/rooms", () => agent],
   ["a room", () => `#/rooms/${encodeURIComponent(room)}`, () => "Mind the deploy at three."],
   ["an agent", () => `#/rooms/${agent}`, () => /Message from/],
+  ["Blame", () => "#/blame", () => "eggs.ts"],
+  [
+    "a blamed file",
+    () => `#/blame/${encodeURIComponent(blamed)}`,
+    () => "export const eggs = countEggs(nest);",
+  ],
   ["Health", () => "#/health", () => "Hook latency"],
   ["Settings", () => "#/settings", () => "context.tokens"],
 ];
@@ -126,6 +141,7 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
     ["s", "Sessions"],
     ["q", "Questions"],
     ["r", "Rooms"],
+    ["b", "Blame"],
     ["h", "Health"],
     ["c", "Settings"],
     ["t", "Today"],
@@ -152,6 +168,68 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
   await page.keyboard.press("/");
   await page.keyboard.type("postgres index");
   await page.getByText(/\d+ results?/).waitFor();
+});
+
+test("a blamed file shows the prompt behind the line under the pointer or the focus", async () => {
+  await page.setViewportSize(desk);
+  await goTo(page, `#/blame/${encodeURIComponent(blamed)}`);
+  const reason = page.getByRole("complementary", { name: "Reason" });
+  await reason.getByText("Point at a line").waitFor();
+  const top = () => page.locator(".blame-lines").evaluate((lines) => lines.getBoundingClientRect().top);
+  const before = await top();
+  await page.getByText("export const birds = 3;").hover();
+  await reason.getByText("Count the eggs at dawn.").waitFor();
+  expect(await top()).toBe(before);
+  await page.getByText("const older = true;").hover();
+  await page.locator(".blame-block", { hasText: "older" }).getByText("no recorded edit").waitFor();
+  await reason.getByText("Point at a line").waitFor();
+  await page.locator(".blame-who a").first().focus();
+  await reason.getByText("Count the eggs at dawn.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+});
+
+test("Ctrl-K finds notes, sessions, rooms, settings and commands, by keyboard alone", async () => {
+  await goTo(page, "#/today");
+  const find = async (words: string, kind: string): Promise<void> => {
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: /^Find/ }).and(page.locator(":focus")).waitFor();
+    await page.keyboard.type(words);
+    const item = page
+      .getByRole("option")
+      .filter({ has: page.locator(".palette-kind", { hasText: kind }) })
+      .first();
+    await item.waitFor();
+    while ((await item.getAttribute("aria-selected")) !== "true") await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Find" }).waitFor({ state: "hidden" });
+  };
+  await find("context.tokens", "setting");
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  await find("go to health", "command");
+  await page.getByRole("heading", { level: 1, name: "Health" }).waitFor();
+  await find("eggs", "session");
+  await page.getByRole("heading", { level: 1, name: "Sessions" }).waitFor();
+  await find("aviary", "room");
+  await page.getByRole("heading", { level: 1, name: "Rooms" }).waitFor();
+  await find("postgres index", "note");
+  await page.getByText("Source events").waitFor();
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("qqqq nothing");
+    await page.getByText("Nothing found.").waitFor();
+    expect(await findBarriers(page, { isSample: true })).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: "Find" }).waitFor({ state: "hidden" });
+  }
+  // A key that the page uses must not act behind the palette.
+  await page.setViewportSize(desk);
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("t");
+  expect(await page.evaluate(() => document.documentElement.dataset.theme ?? "auto")).not.toBe("dark");
+  expect(await findBarriers(page, { isSample: true })).toEqual([]);
+  await page.keyboard.press("Escape");
 });
 
 test("a session's page shows the turns in order, the tools, the files, and the notes it was given", async () => {

@@ -38,6 +38,7 @@ beforeAll(async () => {
   await spawnDaemon(rookery);
   rook = await stage.open("aviary");
   execFileSync("git", ["init", "-q", rook.cwd]);
+  writeFileSync(join(rook.cwd, "pool.ts"), `${line}\n`);
   await rook.say("UserPromptSubmit", { prompt_id: "p-1", prompt: "Why does the pool run dry?" });
   const edit = { file_path: join(rook.cwd, "pool.ts"), old_string: "", new_string: line };
   await rook.say("PostToolUse", { prompt_id: "p-1", tool_name: "Edit", tool_input: edit });
@@ -86,6 +87,8 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   changeProject: () => ({ params: { id: "aviary" }, body: { leases: "warn" } }),
   getDay: () => ({}),
   blameLine: () => ({ query: { project: "aviary", file: "pool.ts", text: line } }),
+  blameFile: () => ({ query: { project: "aviary", file: join(rook.cwd, "pool.ts") } }),
+  listEditedFiles: () => ({ query: { project: "aviary" } }),
   listQuestions: () => ({}),
   askQuestion: () => ({ body: { question: "Which one?", options: ["a", "b"], pid: pid() } }),
   getQuestion: () => ({ params: { id: question.id }, query: { wait: 1 } }),

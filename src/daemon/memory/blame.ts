@@ -26,7 +26,7 @@ interface BlameJob {
   wanted: WantedLine;
 }
 
-interface Origin {
+export interface Origin {
   match: BlameMatch;
   turnId: string | null;
   sessionId: string;
@@ -49,7 +49,7 @@ export async function blameLine(
   const job: BlameJob = { projects, root, path, wanted: { text, before, after } };
   const origin = (await worker.call.blame(job, { timeoutMs: 10_000 })) ?? findNote(store, projects, path);
   if (!origin) throw new AppError("origin_not_found", `There is no recorded edit of ${path}.`);
-  return view(store, origin, path);
+  return viewOrigin(store, origin, path);
 }
 
 /**
@@ -95,7 +95,7 @@ function findNote(store: Store, projects: string[], path: string): Origin | unde
 }
 
 /** The same path in any checkout of the project, even a deleted one; not the same name in a subfolder. */
-function isSameFile(stored: string | null, root: string, path: string): boolean {
+export function isSameFile(stored: string | null, root: string, path: string): boolean {
   const candidate = stored?.replaceAll("\\", "/") ?? "";
   if (candidate === path) return true;
   if (!candidate.endsWith(`/${path}`)) return false;
@@ -105,7 +105,7 @@ function isSameFile(stored: string | null, root: string, path: string): boolean 
   );
 }
 
-function placeInCheckout(file: string): { root: string; path: string } {
+export function placeInCheckout(file: string): { root: string; path: string } {
   const folder = real(dirname(file));
   for (let root = folder; ; root = dirname(root)) {
     const isTop = dirname(root) === root;
@@ -116,7 +116,7 @@ function placeInCheckout(file: string): { root: string; path: string } {
   }
 }
 
-function folderOf(projectPath: string): string {
+export function folderOf(projectPath: string): string {
   return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
 }
 
@@ -128,7 +128,7 @@ function real(path: string): string {
   }
 }
 
-function view(
+export function viewOrigin(
   store: Store,
   { match, turnId, sessionId, subagentId, tool, at }: Origin,
   file: string,

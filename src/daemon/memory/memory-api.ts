@@ -21,6 +21,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
+import { blameFile, type BlameFileJobs } from "./blame-file.ts";
 import { blameLine } from "./blame.ts";
 import { makeFileNames } from "./file-names.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
@@ -35,7 +36,7 @@ interface MemoryHandlersDeps {
   store: Store;
   bus: Bus;
   clock: Clock;
-  worker: JobWorker<SearchJobs & BlameJobs>;
+  worker: JobWorker<SearchJobs & BlameJobs & BlameFileJobs>;
   recall: Recall;
   embedQuery: EmbedQuery;
 }
@@ -254,6 +255,11 @@ export function makeMemoryApi({
         }),
     }),
     blameLine: ({ query }) => blameLine(store, worker, findOne(query.project), query),
+    blameFile: ({ query: { project, file } }) => blameFile(store, worker, findOne(project), file),
+    async listEditedFiles({ query: { project } }) {
+      const files = await worker.call.editedFiles([findOne(project).path], { timeoutMs: 10_000 });
+      return { files };
+    },
     listProjects: () => ({ projects: store.projects.all().map(viewProject) }),
     changeProject({ params, body: { mode, leases } }) {
       const row = findOne(params.id);

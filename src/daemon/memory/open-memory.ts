@@ -10,6 +10,7 @@ import { openJobWorker } from "../runtime/job-worker.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { makePace } from "../runtime/pace.ts";
 import type { BlameJobs } from "./blame.ts";
+import type { BlameFileJobs } from "./blame-file.ts";
 import { type DistilJobs, openDistiller } from "./distiller.ts";
 import { type EmbedJobs, openLocalEmbedder } from "./local-embedder.ts";
 import type { EmbeddingJobs } from "./embedding-jobs.ts";
@@ -43,7 +44,7 @@ export function openMemory(deps: DaemonContext): Memory {
     exclude: config.capture.exclude,
     endpoint: identifyModel(choice),
   };
-  const searchWorker = openJobWorker<SearchJobs & EmbedJobs & EmbeddingJobs & BlameJobs>(
+  const searchWorker = openJobWorker<SearchJobs & EmbedJobs & EmbeddingJobs & BlameJobs & BlameFileJobs>(
     workerFile,
     workerSettings,
     300_000,

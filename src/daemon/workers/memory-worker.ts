@@ -19,6 +19,7 @@ import type { CareJobs } from "../care/open-care.ts";
 import { findFilesWith } from "../care/scan-files.ts";
 import { assembleTurn } from "../memory/assemble-turn.ts";
 import { type BlameJobs, findOrigin } from "../memory/blame.ts";
+import { type BlameFileJobs, findFileOrigins, listEditedFiles } from "../memory/blame-file.ts";
 import type { DistilJobs } from "../memory/distiller.ts";
 import { type EmbeddingJobs, fetchVectors } from "../memory/embedding-jobs.ts";
 import type { EmbedJobs } from "../memory/local-embedder.ts";
@@ -35,6 +36,7 @@ type WorkerJobs = SearchJobs &
   EmbedJobs &
   EmbeddingJobs &
   BlameJobs &
+  BlameFileJobs &
   ReadTurnsJobs &
   DistilJobs &
   ModelPromptJobs &
@@ -93,6 +95,8 @@ export function serveMemory(): void {
     fetchVectors,
     reindex: (maxRows) => reindexRows(db, maxRows),
     blame: (job) => findOrigin(db, job),
+    blameFile: (job) => findFileOrigins(db, job),
+    editedFiles: (projects) => listEditedFiles(db, projects),
     readTurns: (job) => readTurns(job, exclusion),
     findForgotten: (target) => findForgotten(db, target),
     findFilesWith,

@@ -65,3 +65,49 @@ export function readNotebookLine(line: string): string {
     return line; // Not a line of a cell.
   }
 }
+
+/** The lines of an edit, for quick comparison with every line of a file. */
+export interface IndexedEdit {
+  after: ReadonlySet<string>;
+  /** Null if the replaced text is unknown. */
+  before: ReadonlySet<string> | null;
+}
+
+export function indexEdit(changes: readonly Change[]): IndexedEdit[] {
+  return changes.map(({ before, after }) => ({
+    after: indexText(after),
+    before: before === null ? null : indexText(before),
+  }));
+}
+
+/** Lines, and pairs of lines that follow each other. */
+function indexText(text: string): Set<string> {
+  const lines = text.split("\n").map(squeeze).filter(Boolean);
+  return new Set(lines.flatMap((line, at) => [line, joinLines([line, lines[at + 1] ?? ""])]));
+}
+
+function joinLines(lines: readonly string[]): string {
+  return lines.join("\n");
+}
+
+/** The keys by which a whole line of a file is found in an indexed edit; none for an empty line. */
+export function listLineKeys(lines: readonly string[], at: number): string[] {
+  const isFull = (line: string): boolean => line.trim() !== "";
+  const before = lines.slice(Math.max(0, at - maxGap), at).findLast(isFull);
+  const after = lines.slice(at + 1, at + 1 + maxGap).find(isFull);
+  return makePatterns({ text: lines[at] ?? "", before, after }).map(joinLines);
+}
+
+/** Empty lines between a line and its neighbour. */
+const maxGap = 20;
+
+/** Like `judgeEdit`, for an indexed edit and the keys of a line. */
+export function judgeIndexed(
+  edit: readonly IndexedEdit[],
+  keys: readonly string[],
+): ReturnType<typeof judgeEdit> {
+  const verdicts = edit
+    .filter(({ after }) => keys.some((key) => after.has(key)))
+    .map(({ before }) => (before !== null && keys.some((key) => before.has(key)) ? "kept" : "added"));
+  return verdicts.includes("added") ? "added" : verdicts[0];
+}

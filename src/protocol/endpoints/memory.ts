@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { blameRequest, blameView } from "../blame.ts";
+import { blameFileRequest, blameFileView, blameRequest, blameView, editedFilesView } from "../blame.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { limit, project } from "../fields.ts";
 import {
@@ -148,5 +148,21 @@ export const memoryEndpoints = {
     summary: "The newest edit that added a line, with its prompt, session, notes and summary.",
     query: blameRequest,
     answer: blameView,
+  }),
+  blameFile: defineEndpoint({
+    method: "GET",
+    path: "/api/blame/file",
+    access: "token",
+    summary: "The lines of a file that a session has edited, each with the newest edit that added it.",
+    query: blameFileRequest,
+    answer: blameFileView,
+  }),
+  listEditedFiles: defineEndpoint({
+    method: "GET",
+    path: "/api/blame/files",
+    access: "token",
+    summary: "The files of a project that sessions have edited.",
+    query: z.object({ project }),
+    answer: editedFilesView,
   }),
 };

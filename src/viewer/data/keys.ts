@@ -5,6 +5,7 @@ import { switchTheme } from "./theme.ts";
 import { undoLast } from "./toasts.ts";
 
 export const isHelpOpen = signal(false);
+export const isPaletteOpen = signal(false);
 
 /** After `g`, one letter for a page. */
 export const pageKeys: Record<string, Page> = {
@@ -13,6 +14,7 @@ export const pageKeys: Record<string, Page> = {
   s: "sessions",
   q: "questions",
   r: "rooms",
+  b: "blame",
   h: "health",
   c: "settings",
 };
@@ -33,6 +35,13 @@ const chordMs = 1_200;
 export function startKeys(): void {
   let chordUntil = 0;
   addEventListener("keydown", (event) => {
+    if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key === "k") {
+      event.preventDefault();
+      isHelpOpen.value = false;
+      isPaletteOpen.value = !isPaletteOpen.value;
+      return;
+    }
+    if (isPaletteOpen.value) return;
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (isTyping(event.target)) {
       if (event.key === "Escape") (event.target as HTMLElement).blur();

@@ -1,6 +1,15 @@
 import { signal } from "@preact/signals";
 
-export const pages = ["today", "memory", "sessions", "questions", "rooms", "health", "settings"] as const;
+export const pages = [
+  "today",
+  "memory",
+  "sessions",
+  "questions",
+  "rooms",
+  "blame",
+  "health",
+  "settings",
+] as const;
 export type Page = (typeof pages)[number];
 
 interface Route {

@@ -5,6 +5,7 @@ import { pageNames } from "./shell.tsx";
 const general: [string, string][] = [
   ["j / k", "next and previous row"],
   ["Enter", "open the row"],
+  ["Ctrl K", "find notes, sessions, rooms, settings and commands"],
   ["/", "search"],
   ["Esc", "leave a field, close a dialog, go back to the list"],
   ["c", "write a message"],

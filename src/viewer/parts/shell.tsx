@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { isHelpOpen, pageKeys } from "../data/keys.ts";
+import { isHelpOpen, isPaletteOpen, pageKeys } from "../data/keys.ts";
 import { connection } from "../data/live.ts";
 import { unread } from "../data/mail.ts";
 import { openQuestions } from "../data/questions.ts";
@@ -14,6 +14,7 @@ export const pageNames: Record<Page, string> = {
   sessions: "Sessions",
   questions: "Questions",
   rooms: "Rooms",
+  blame: "Blame",
   health: "Health",
   settings: "Settings",
 };
@@ -60,6 +61,9 @@ export function Shell({ children }: { children: ComponentChildren }) {
           <p class={`connection connection-${connection.value}`} role="status">
             {connectionWords[connection.value]}
           </p>
+          <button type="button" class="quiet" onClick={() => (isPaletteOpen.value = true)}>
+            Find <kbd aria-hidden="true">Ctrl K</kbd>
+          </button>
           <button type="button" class="quiet" onClick={switchTheme}>
             Theme: {theme.value} <kbd aria-hidden="true">t</kbd>
           </button>
