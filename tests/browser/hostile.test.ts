@@ -125,8 +125,10 @@ beforeAll(async () => {
   const { rookery } = viewer;
   rook = await stage.open("aviary");
   blamed = join(rook.cwd, "<b onclick=owned=1>\u202Epool.ts");
-  writeFileSync(blamed, attacks.join("\n"));
-  const edited = { tool_name: "Write", tool_input: { file_path: blamed, content: attacks.join("\n") } };
+  // A NUL would make it a binary file.
+  const hostileLines = attacks.join("\n").replaceAll("\0", "");
+  writeFileSync(blamed, hostileLines);
+  const edited = { tool_name: "Write", tool_input: { file_path: blamed, content: hostileLines } };
   await rook.say("PostToolUse", { prompt_id: "p-blame", ...edited });
   const jay = await stage.open("aviary");
   agent = rook.agent;

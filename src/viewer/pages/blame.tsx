@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { ProjectView } from "../../protocol/memory.ts";
-import { formatCount } from "../data/format.ts";
+import { formatCount, revealInvisible } from "../data/format.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, replaceRoute, route } from "../data/route.ts";
 import { Empty, Loading } from "../parts/empty.tsx";
@@ -84,7 +84,7 @@ function FileList({ project, projects, selected }: FileListProps) {
         >
           {projects.map(({ id, name }) => (
             <option key={id} value={id}>
-              {name}
+              {revealInvisible(name)}
             </option>
           ))}
         </select>
