@@ -73,6 +73,23 @@ export const reachSettings = {
         .meta(personOnly),
     })
     .prefault({}),
+  ntfy: z
+    .strictObject({
+      server: z
+        .url()
+        .refine(isSafeAddress, "must start with https://, because the topics and the token are sent there")
+        .default("https://ntfy.sh")
+        .describe("URL of the ntfy server. Set it with `rookery setup ntfy`.")
+        .meta(personOnly),
+      approvals: z
+        .boolean()
+        .default(false)
+        .describe(
+          "Send commands and plans in full to ntfy, with buttons to approve them. Everyone who can read the topic can then approve.",
+        )
+        .meta(personOnly),
+    })
+    .prefault({}),
   desktop: z
     .strictObject({
       enabled: z

@@ -15,7 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 describe("secrets", () => {
   it("are empty if there is no file", () => {
-    expect(readSecrets(path)).toEqual({ model: { keys: {} }, slack: {}, telegram: {}, matrix: {}, hub: {} });
+    expect(readSecrets(path)).toEqual({
+      model: { keys: {} },
+      slack: {},
+      telegram: {},
+      ntfy: {},
+      matrix: {},
+      hub: {},
+    });
   });
 
   it("are written with mode 0600, without leaving temporary files", () => {

@@ -31,6 +31,14 @@ const secretsSchema = z.strictObject({
     })
     .prefault({}),
   telegram: z.strictObject({ botToken: z.string().min(1).optional() }).prefault({}),
+  ntfy: z
+    .strictObject({
+      /** Everyone who knows the names can read and write them. */
+      topic: z.string().min(1).optional(),
+      answerTopic: z.string().min(1).optional(),
+      token: z.string().min(1).optional(),
+    })
+    .prefault({}),
   matrix: z
     .strictObject({
       /** For an existing homeserver: a token, or a user with a password. */

@@ -110,6 +110,7 @@ describe("the network", () => {
   ];
   /** The address that the user set up: a homeserver, Slack, a model or embeddings. */
   const chosen = [
+    "channels/ntfy/server.ts",
     "channels/slack/sdk.ts",
     "channels/slack/web.ts",
     "channels/telegram/bot-api.ts",

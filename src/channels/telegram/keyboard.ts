@@ -1,5 +1,6 @@
 import type { Card } from "../../domain/ask/card.ts";
 import type { Answer } from "../../domain/ask/question.ts";
+import { makeButtonData, makePickAct, parseButtonData, parsePickAct, readAct } from "../card-acts.ts";
 import { line } from "../card-text.ts";
 import type { Keyboard } from "./updates.ts";
 
@@ -21,7 +22,7 @@ const none: Keyboard = { inline_keyboard: [] };
 /** The buttons under a card. A button carries at most 64 bytes: its act and the card's ticket. */
 export function drawKeyboard(card: Card, chosen: number[][] = []): Keyboard {
   const { kind, prompts, ticket, sessionRule } = card;
-  const button = (text: string, act: string) => ({ text, callback_data: `${act} ${ticket}` });
+  const button = (text: string, act: string) => ({ text, callback_data: makeButtonData(act, ticket) });
   if (kind === "plan")
     return rows(
       [button("Approve", "once")],
@@ -40,7 +41,7 @@ export function drawKeyboard(card: Card, chosen: number[][] = []): Keyboard {
       const isChosen = chosen[index]?.includes(number);
       const prefix = isAForm && prompts.length > 1 ? `${index + 1}) ` : "";
       return [
-        button(`${isChosen ? mark : ""}${prefix}${line(option.label, label)}`, `pick.${index}.${number}`),
+        button(`${isChosen ? mark : ""}${prefix}${line(option.label, label)}`, makePickAct(index, number)),
       ];
     }),
   );
@@ -57,12 +58,6 @@ function rows(...list: Keyboard["inline_keyboard"]): Keyboard {
   return { inline_keyboard: list.filter((row) => row.length > 0) };
 }
 
-/** The act and the ticket of a button; undefined if it is not one of ours. */
-export function parseButton(data: string | undefined): { act: string; ticket: string } | undefined {
-  const [, act, ticket] = /^(\S+) (\S+)$/.exec(data ?? "") ?? [];
-  return act === undefined || ticket === undefined ? undefined : { act, ticket };
-}
-
 /** Reads a press. If the card is no longer known (it has closed), the button's label is the answer. */
 export function readPress(
   act: string,
@@ -70,17 +65,14 @@ export function readPress(
   shown: Keyboard | undefined,
   chosen: number[][] | undefined,
 ): Press | undefined {
-  if (act === "once" || act === "session") return { kind: "answer", content: { type: "allow", scope: act } };
-  if (act === "deny") return { kind: "answer", content: { type: "deny", reason: "" } };
   if (act === "write") return { kind: "write" };
   const picked = chosen ?? readChosen(shown, card);
   if (act === "send") return card ? readForm(card, picked) : answer([]);
-  const [, prompt = "", option = ""] = /^pick\.(\d+)\.(\d+)$/.exec(act) ?? [];
-  if (prompt === "") return undefined;
-  if (card && isForm(card))
-    return { kind: "toggle", chosen: toggle(card, picked, Number(prompt), Number(option)) };
-  const text = card?.prompts[Number(prompt)]?.options[Number(option)]?.label ?? findLabel(shown, act);
-  return answer([[text]]);
+  const pick = parsePickAct(act);
+  if (pick && card && isForm(card))
+    return { kind: "toggle", chosen: toggle(card, picked, pick.prompt, pick.option) };
+  const content = readAct(act, card, findLabel(shown, act));
+  return content && { kind: "answer", content };
 }
 
 function answer(answers: string[][]): Press {
@@ -116,8 +108,8 @@ function toggle({ prompts }: Card, chosen: number[][], prompt: number, option: n
 function readChosen(shown: Keyboard | undefined, card: Card | undefined): number[][] {
   const marked = (shown?.inline_keyboard ?? []).flat().filter(({ text }) => text.startsWith(mark));
   const picks = marked.flatMap(({ callback_data }) => {
-    const [, prompt = "", option = ""] = /^pick\.(\d+)\.(\d+) /.exec(callback_data ?? "") ?? [];
-    return prompt === "" ? [] : [{ prompt: Number(prompt), option: Number(option) }];
+    const pick = parsePickAct(parseButtonData(callback_data)?.act ?? "");
+    return pick ? [pick] : [];
   });
   return (card?.prompts ?? []).map(({ options }, index) =>
     picks.filter(({ prompt, option }) => prompt === index && options[option]).map(({ option }) => option),

@@ -1,12 +1,13 @@
 import type { Card } from "../../domain/ask/card.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
+import { parseButtonData } from "../card-acts.ts";
 import { makeCardCode } from "../card-code.ts";
 import type { AnswerHints, Inbox, MessageRef, OpenCard, Receipt, Reply } from "../channel.ts";
 import { readNumbers } from "../read-numbers.ts";
 import type { BotApi } from "./bot-api.ts";
 import { drawRequest, readRequestCode } from "./draw.ts";
-import { drawKeyboard, parseButton, readPress } from "./keyboard.ts";
+import { drawKeyboard, readPress } from "./keyboard.ts";
 import { makeMessageRef, parseMessageRef } from "./message-ref.ts";
 import type { CallbackQuery, Message, Update } from "./updates.ts";
 
@@ -75,7 +76,7 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
 
   async function handlePress(query: CallbackQuery): Promise<void> {
     const { id, from, message, data } = query;
-    const button = parseButton(data);
+    const button = parseButtonData(data);
     const known = button && cards().find(({ card }) => card.ticket === button.ticket);
     const press =
       button && readPress(button.act, known?.card, message?.reply_markup, selections.get(button.ticket));

@@ -3,17 +3,19 @@ import type { Command } from "../command.ts";
 import { setupEmbeddings } from "./setup/embeddings.ts";
 import { setupMatrix } from "./setup/matrix.ts";
 import { setupModel } from "./setup/model.ts";
+import { setupNtfy } from "./setup/ntfy.ts";
 import { setupSlack } from "./setup/slack.ts";
 import { setupTelegram } from "./setup/telegram.ts";
 
 export const setup: Command = {
   summary:
-    "Set up optional features: Slack, Telegram, a model that writes notes, embeddings, another homeserver.",
-  usage: "slack|telegram|model|embeddings|matrix [options]",
+    "Set up optional features: Slack, Telegram, ntfy, a model that writes notes, embeddings, another homeserver.",
+  usage: "slack|telegram|ntfy|model|embeddings|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
   subcommands: {
     slack: setupSlack,
     telegram: setupTelegram,
+    ntfy: setupNtfy,
     model: setupModel,
     embeddings: setupEmbeddings,
     matrix: setupMatrix,
@@ -21,7 +23,7 @@ export const setup: Command = {
   async run() {
     throw new AppError(
       "invalid_argument",
-      "Usage: rookery setup slack, telegram, model, embeddings or matrix",
+      "Usage: rookery setup slack, telegram, ntfy, model, embeddings or matrix",
     );
   },
 };

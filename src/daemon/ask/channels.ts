@@ -3,12 +3,15 @@ import { createHash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
+import { checkNtfy } from "../../channels/ntfy/check.ts";
+import { openNtfyChannel } from "../../channels/ntfy/ntfy-channel.ts";
 import { checkSlack } from "../../channels/slack/check.ts";
 import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
 import { checkTelegram } from "../../channels/telegram/check.ts";
 import { openTelegramChannel } from "../../channels/telegram/telegram-channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load.ts";
+import { readNtfySettings } from "../../config/ntfy.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { readSlackSettings } from "../../config/slack.ts";
 import { readTelegramSettings } from "../../config/telegram.ts";
@@ -32,12 +35,12 @@ interface ChannelsDeps {
 }
 
 /** A mark of a channel's service: changes with its address or token. Undefined while the channel is off. */
-type ServiceMarks = Record<"slack" | "telegram", string | undefined>;
+type ServiceMarks = Record<"slack" | "telegram" | "ntfy", string | undefined>;
 
 /** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
 export function openChannels(deps: ChannelsDeps): { channels: Channel[]; marks: ServiceMarks } {
   const { loaded, environment, log, clock } = deps;
-  const { slack, telegram } = readSettings(deps);
+  const { slack, telegram, ntfy } = readSettings(deps);
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
   if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
@@ -47,9 +50,13 @@ export function openChannels(deps: ChannelsDeps): { channels: Channel[]; marks: 
     channels.push(
       openTelegramChannel({ ...telegram, ...keepPosition(deps, "telegram", telegramMark), log, clock }),
     );
+  const ntfyMark = ntfy.state === "on" ? makeMark(ntfy.url, ntfy.topic, ntfy.answerTopic) : undefined;
+  if (ntfy.state === "on")
+    channels.push(openNtfyChannel({ ...ntfy, ...keepPosition(deps, "ntfy", ntfyMark), log }));
   return {
     channels,
     marks: {
+      ntfy: ntfyMark,
       slack: slack.state === "on" ? makeMark(slack.apiUrl, slack.botToken) : undefined,
       telegram: telegramMark,
     },
@@ -82,11 +89,13 @@ function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
     return {
       slack: readSlackSettings(loaded, secrets, environment),
       telegram: readTelegramSettings(loaded, secrets, environment),
+      ntfy: readNtfySettings(loaded, secrets),
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const detail = `${error.message} ${error.hint}`;
-    return { slack: { state: "wrong", detail } as const, telegram: { state: "off" } as const };
+    const off = { state: "off" } as const;
+    return { slack: { state: "wrong", detail } as const, telegram: off, ntfy: off };
   }
 }
 
@@ -114,6 +123,11 @@ export function makeChannelHandlers(
     async checkTelegram({ body: { botToken, apiUrl }, caller: { peer } }) {
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "telegram (check)" });
       return explainFailure(() => checkTelegram(botToken, apiUrl));
+    },
+    async checkNtfy({ body: { server, ...rest }, caller: { peer } }) {
+      await requirePerson(peer, { action: "change-setting", place: "api", subject: "ntfy (check)" });
+      await explainFailure(() => checkNtfy(server, rest));
+      return { server };
     },
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);

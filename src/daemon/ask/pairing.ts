@@ -147,7 +147,12 @@ export function describeSender({ id, team }: Reply["sender"]): string {
 }
 
 /** Whether a code may be sent in a room. The user configured the Slack channel; in a Matrix room anyone may be reading. */
-const mayPairInRoom: Record<AnsweringChannel, boolean> = { slack: true, matrix: false, telegram: false };
+const mayPairInRoom: Record<AnsweringChannel, boolean> = {
+  slack: true,
+  matrix: false,
+  telegram: false,
+  ntfy: false,
+};
 
 function canPairIn({ channel, room }: Reply): boolean {
   return room.isDirect || mayPairInRoom[channel];

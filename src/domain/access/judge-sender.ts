@@ -18,7 +18,12 @@ interface Sender {
 type Refusal = "bot" | "guest" | "shared-room" | "no-team" | "stranger";
 
 /** Whether an id of the service is only unique within its team. */
-const hasTeams: Record<AnsweringChannel, boolean> = { slack: true, matrix: false, telegram: false };
+const hasTeams: Record<AnsweringChannel, boolean> = {
+  slack: true,
+  matrix: false,
+  telegram: false,
+  ntfy: false,
+};
 
 /**
  * Decides whether a sender's input counts. Only the sender matters, not the room: an empty list allows no one, and the

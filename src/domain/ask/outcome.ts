@@ -22,6 +22,7 @@ const placeNames: Record<Answerer["place"], string> = {
   slack: "Slack",
   matrix: "Matrix",
   telegram: "Telegram",
+  ntfy: "ntfy",
 };
 
 /** The outcome of a question, for every place where it was shown; undefined while it is open. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { defineEndpoint } from "../endpoint.ts";
 import { matrixCheck, matrixCheckRequest } from "../mail.ts";
+import { ntfyCheckRequest } from "../ntfy.ts";
 import { slackCheck, slackCheckRequest } from "../slack.ts";
 import { telegramCheck, telegramCheckRequest } from "../telegram.ts";
 
@@ -29,6 +30,14 @@ export const channelEndpoints = {
     summary: "Checks a bot token with Telegram; stores and logs nothing.",
     body: telegramCheckRequest,
     answer: telegramCheck,
+  }),
+  checkNtfy: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/ntfy/check",
+    access: "person",
+    summary: "Checks that the topics of an ntfy server can be read; stores and logs nothing.",
+    body: ntfyCheckRequest,
+    answer: z.object({ server: z.string() }),
   }),
   testChannel: defineEndpoint({
     method: "POST",

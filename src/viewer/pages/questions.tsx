@@ -63,6 +63,7 @@ const placeWords: Record<AnswerPlace, string> = {
   slack: "on Slack",
   matrix: "on Matrix",
   telegram: "on Telegram",
+  ntfy: "with ntfy",
 };
 
 /** "12 answered (median 40 s): 7 in the viewer, 5 on Slack." */
