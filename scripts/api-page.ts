@@ -51,7 +51,7 @@ const tail = `## Events
 
 \`GET /api/events\` sends \`event.stored\`, \`session.started\`, \`session.completed\`, \`turn.ended\`, \`observation.stored\` (a note), \`summary.stored\`,
 \`delivery.queued\`, \`delivery.injected\`, \`delivery.confirmed\`, \`question.opened\`, \`question.settled\`, \`presence.changed\`, \`message.sent\`,
-\`message.received\`, \`message.failed\`, \`room.read\`, \`task.changed\`, \`lease.changed\` and \`health.changed\`, each after its commit.
+\`message.received\`, \`message.failed\`, \`room.read\`, \`room.changed\`, \`task.changed\`, \`lease.changed\` and \`health.changed\`, each after its commit.
 
 ## Examples
 

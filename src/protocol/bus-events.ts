@@ -15,6 +15,7 @@ export type BusEvent =
   | { type: "message.received"; messageId: string; roomId: string; sender: string }
   | { type: "message.failed"; messageId: string; sender: string; reason: string }
   | { type: "room.read"; roomId: string }
+  | { type: "room.changed"; roomId: string }
   | { type: "task.changed"; taskId: string; title: string; state: string; owner: string | null }
   | { type: "lease.changed"; leaseId: string; holder: string; globs: string[]; isReleased: boolean }
   | { type: "question.opened"; id: string; kind: string; agent: string; project: string; headline: string }

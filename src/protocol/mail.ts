@@ -34,7 +34,9 @@ export const roomPatch = z.strictObject({
     .min(1)
     .max(3650)
     .nullable()
+    .optional()
     .describe("older messages are removed; null keeps all"),
+  muted: z.boolean().optional().describe("whether its unread messages are left out of the total"),
 });
 
 export const taskCreate = z.strictObject({
@@ -85,8 +87,15 @@ export const roomView = z.object({
   partner: z.string().nullable(),
   /** Whether the person is in it; direct chats between agents are read-only for them. */
   isYours: z.boolean(),
-  /** Messages of others since the person last read it. */
+  /** Whether its unread messages are left out of the total. */
+  isMuted: z.boolean(),
+  /**
+   * Messages for the person since they last read it: in a direct chat all of others; in a shared room those of people,
+   * those that mention the person and replies to them.
+   */
   unread: z.number(),
+  /** The other new messages of a shared room: agents among themselves. */
+  chatter: z.number(),
 });
 export type RoomView = z.infer<typeof roomView>;
 

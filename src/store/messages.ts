@@ -25,6 +25,11 @@ export interface MessageRow {
   createdAt: number;
 }
 
+interface NewMessages {
+  all: number;
+  addressed: number;
+}
+
 export interface MessageTable {
   insert(message: MessageRow): void;
   update(message: MessageRow): void;
@@ -42,8 +47,11 @@ export interface MessageTable {
   findNewestSent(roomId: string): { eventId: string; createdAt: number } | undefined;
   /** Messages from the person to one of these addresses that are in no room yet, newest first. */
   listWithoutRoom(addresses: readonly string[], limit: number, before: number): MessageRow[];
-  /** Messages from others in a room since then; lease notices are for reference and do not count. */
-  countNew(roomId: string, since: number, exceptUser: string): number;
+  /**
+   * Messages from others in a room since then, and how many of them are from people, mention the user by this name or
+   * reply to one of their messages. Lease notices are for reference and do not count.
+   */
+  countNew(roomId: string, since: number, user: { id: string; name: string }): NewMessages;
   /** Times at which an agent recently wrote: to anyone, or to one address. */
   listSendTimes(agentId: string, since: number, address?: string): number[];
   /**
@@ -143,13 +151,17 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
         before,
         limit,
       ),
-    countNew: (roomId, since, exceptUser) =>
-      db.get<{ n: number }>(
-        "SELECT count(*) AS n FROM messages WHERE room_id = ? AND created_at > ? AND user_id IS NOT ? AND kind <> 'lease'",
+    countNew: (roomId, since, user) =>
+      db.get<NewMessages>(
+        `SELECT count(*) AS "all",
+           coalesce(sum(is_agent = 0 OR instr(lower(body), '@' || ?4) > 0
+             OR EXISTS (SELECT 1 FROM messages q WHERE q.id = m.reply_to AND q.user_id = ?3)), 0) AS addressed
+         FROM messages m WHERE room_id = ?1 AND created_at > ?2 AND user_id IS NOT ?3 AND kind <> 'lease'`,
         roomId,
         since,
-        exceptUser,
-      )?.n ?? 0,
+        user.id,
+        user.name.toLowerCase(),
+      ) ?? { all: 0, addressed: 0 },
     listToUser: (userId, limit, before) =>
       all(
         `WHERE room_id IN (SELECT id FROM rooms WHERE kind = 'direct' AND (key LIKE ?1 || ' %' OR key LIKE '% ' || ?2))

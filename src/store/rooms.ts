@@ -16,6 +16,8 @@ export interface RoomTable {
   byKey(key: string): RoomRow | undefined;
   all(): RoomRow[];
   setKeepDays(id: string, days: number | null): void;
+  isMuted(id: string): boolean;
+  setMuted(id: string, isMuted: boolean): void;
   remove(id: string): void;
   cursor(userId: string): string | undefined;
   setCursor(userId: string, since: string): void;
@@ -46,6 +48,10 @@ export function openRoomTable(db: Database, origin: string): RoomTable {
     all: () => db.all<RoomRow>(`${select} ORDER BY kind, name`),
     setKeepDays(id, days) {
       db.run("UPDATE rooms SET keep_days = ? WHERE id = ?", days, id);
+    },
+    isMuted: (id) => db.get("SELECT 1 FROM rooms WHERE id = ? AND is_muted = 1", id) !== undefined,
+    setMuted(id, isMuted) {
+      db.run("UPDATE rooms SET is_muted = ? WHERE id = ?", Number(isMuted), id);
     },
     remove(id) {
       db.run("DELETE FROM rooms WHERE id = ?", id);

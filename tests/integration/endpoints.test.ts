@@ -123,7 +123,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   testChannel: () => ({ params: { name: "none" }, error: "channel_refused" }),
   listRooms: () => ({}),
   createRoom: () => ({ body: { name: "design" } }),
-  changeRoom: () => ({ params: { room }, body: { keepDays: 30 } }),
+  changeRoom: () => ({ params: { room }, body: { keepDays: 30, muted: true } }),
   listMembers: () => ({ params: { room } }),
   markRoomRead: () => ({ params: { room } }),
   sendMessage: () => ({ body: { to: "project", text: "Hello.", hostPid: pid() } }),

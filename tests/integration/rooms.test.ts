@@ -29,7 +29,7 @@ beforeAll(async () => {
 
 test("a room shows its last message and the unread count, and only a person marks it read", async () => {
   expect(await find("aviary")).toMatchObject({ kind: "project", unread: 0, last: null, isYours: true });
-  for (const text of ["One.", "Two."]) await rook.send("project", text);
+  for (const text of ["One, @olga.", "Two, @olga."]) await rook.send("project", text);
   await rookery.call("POST", "/api/leases", { globs: ["src/**"], hostPid: rook.claude.pid });
   await waitFor(async () => (await find("aviary")).last?.text.includes("src/**"));
   // Messages about leases are only for reference.
@@ -42,7 +42,7 @@ test("a room shows its last message and the unread count, and only a person mark
   await stream.next("room.read", ({ roomId }) => roomId === room);
   await outside.call(rookery, "POST", "/api/messages", { to: room, text: "Read." });
   expect((await find("aviary")).unread).toBe(0);
-  await jay.send("project", "Three.");
+  await jay.send("project", "Three, @Olga.");
   await waitFor(async () => (await find("aviary")).unread === 1);
   stream.close();
 
@@ -51,10 +51,56 @@ test("a room shows its last message and the unread count, and only a person mark
   expect((await find("aviary")).unread).toBe(1);
 });
 
+test("in a shared room only messages for the person are unread; agents among themselves are chatter", async () => {
+  const counts = async () => {
+    const { unread, chatter } = await find("aviary");
+    return { unread, chatter };
+  };
+  const markRead = () => outside.call(rookery, "POST", `/api/rooms/${encodeURIComponent(room)}/read`);
+  await markRead();
+  await rook.send("project", "I take the roof.");
+  await jay.send("project", `Fine, @${rook.agent}.`);
+  await waitFor(async () => (await counts()).chatter === 2);
+  expect(await counts()).toEqual({ unread: 0, chatter: 2 });
+  const asked = await outside.call(rookery, "POST", "/api/messages", { to: room, text: "Who has the door?" });
+  await rookery.call("POST", "/api/messages", {
+    to: "project",
+    text: "I do.",
+    replyTo: asked.json.id,
+    hostPid: rook.claude.pid,
+  });
+  await waitFor(async () => (await counts()).unread === 1);
+  await rook.send("user", "A word in private.");
+  await waitFor(async () => (await find(rook.agent))?.unread === 1);
+  expect(await find(rook.agent)).toMatchObject({ unread: 1, chatter: 0 });
+  await markRead();
+  expect(await counts()).toEqual({ unread: 0, chatter: 0 });
+});
+
+test("a muted room stays muted across restarts, and only a person mutes it", async () => {
+  const path = `/api/rooms/${encodeURIComponent(room)}`;
+  expect((await rookery.call("PATCH", path, { muted: true })).json.code).toBe("may_not_decide");
+  const stream = await openEventStream(rookery);
+  expect((await outside.call(rookery, "PATCH", path, { muted: true })).json.isMuted).toBe(true);
+  await stream.next("room.changed", ({ roomId }) => roomId === room);
+  stream.close();
+  await outside.call(rookery, "PATCH", path, { keepDays: 30 });
+  await rookery.kill9();
+  await spawnDaemon(rookery);
+  expect(await find("aviary")).toMatchObject({ isMuted: true, keepDays: 30 });
+  const listed = await rookery.cli("rooms");
+  expect(listed.stdout).toMatch(/project .* muted +aviary/);
+  const cleared = await outside.call(rookery, "PATCH", path, { muted: false, keepDays: null });
+  expect(cleared.json).toMatchObject({ isMuted: false, keepDays: null });
+});
+
 describe("read state is the same in Matrix clients and in the viewer", () => {
   let olga: MatrixPerson;
   const here = (): string => `/rooms/${encodeURIComponent(room)}`;
-  const unread = async (): Promise<number> => (await find("aviary")).unread;
+  const unread = async (): Promise<number> => {
+    const { unread: own, chatter } = await find("aviary");
+    return own + chatter;
+  };
   const say = async (text: string): Promise<string> => {
     await rook.send("project", text);
     return waitFor(

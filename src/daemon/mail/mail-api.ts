@@ -44,7 +44,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
   const { store, mail, tasks, leases, accounts, senders, admin, owner } = deps;
   const marks = makeReadMarks(store);
-  const view = makeMailViews(store, accounts, marks, deps.agents);
+  const view = makeMailViews(store, accounts, marks, deps.agents, owner);
   const reading = makeRoomReader({ store, bus: deps.bus, accounts, marks, owner });
 
   function requireProject(name: string | undefined, agent: AgentRow | undefined): ProjectRow {
@@ -75,12 +75,14 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
         return view.viewRoom(await mail.rooms.create(redactText(name).text, creator, users));
       });
     },
-    async changeRoom({ params, body: { keepDays }, caller: { peer } }) {
+    async changeRoom({ params, body: { keepDays, muted }, caller: { peer } }) {
       await senders.requirePerson({ peer });
-      const room = reading.find(params.room);
-      store.rooms.setKeepDays(room.id, keepDays);
-      mail.removeExpired();
-      return view.viewRoom({ ...room, keepDays });
+      const { id } = reading.find(params.room);
+      if (muted !== undefined) store.rooms.setMuted(id, muted);
+      if (keepDays !== undefined) store.rooms.setKeepDays(id, keepDays);
+      if (keepDays !== undefined) mail.removeExpired();
+      deps.bus.publish({ type: "room.changed", roomId: id });
+      return view.viewRoom(reading.find(id));
     },
     async listMembers({ params }) {
       return { members: await callHomeserver(() => reading.listMembers(reading.find(params.room))) };

@@ -25,6 +25,7 @@ export function makeMailViews(
   accounts: Accounts,
   marks: ReadMarks,
   agents: AgentViews,
+  owner: string,
 ): MailViews {
   const projectName = (id: string): string => store.projects.byId(id)?.name ?? "";
   const agentName = (id: string): string => store.agents.byId(id)?.name ?? "";
@@ -48,6 +49,8 @@ export function makeMailViews(
       const [last] = store.messages.ofRoom(id, 1, Number.MAX_SAFE_INTEGER);
       const partner = partnerOf(row);
       const isYours = kind !== "direct" || partner !== null;
+      const fresh = store.messages.countNew(id, marks.get(id), { id: accounts.ownerId, name: owner });
+      const unread = isYours ? fresh[kind === "direct" ? "all" : "addressed"] : 0;
       return {
         id,
         kind,
@@ -57,7 +60,9 @@ export function makeMailViews(
         partner,
         isYours,
         last: last ? { from: last.sender, text: last.body.slice(0, lineLetters) } : null,
-        unread: isYours ? store.messages.countNew(id, marks.get(id), accounts.ownerId) : 0,
+        isMuted: store.rooms.isMuted(id),
+        unread,
+        chatter: isYours ? fresh.all - unread : 0,
       };
     },
     viewMessage(row) {

@@ -40,7 +40,7 @@ export const mailEndpoints = {
     method: "PATCH",
     path: "/api/rooms/:room",
     access: "person",
-    summary: "Sets how long the messages of a room are kept.",
+    summary: "Mutes a room, or sets how long its messages are kept.",
     body: roomPatch,
     answer: roomView,
   }),
