@@ -15,6 +15,7 @@ export interface Host extends PayloadRules {
   marks: HostMarks;
   events: HostEvents;
   tools: HostTools;
+  prompts: HostPrompts;
   requests: HostRequests;
   replies: HostReplies;
   transcripts: HostTranscripts;
@@ -70,6 +71,11 @@ export type HostTools = PayloadRules["tools"] & {
   outputOf(response: unknown): string;
   /** The texts that an edit replaced, with their replacements. */
   changesOf(toolName: string, input: unknown, response: unknown): Change[];
+};
+
+export type HostPrompts = PayloadRules["prompts"] & {
+  /** The text of a machine prompt, without the host's tags. */
+  readMachine(text: string): string;
 };
 
 /** Questions and permission requests: tools that wait for the person. */

@@ -109,7 +109,12 @@ const storyTurn = z.object({
   outcome: z.string().nullable(),
   startedAt: time,
   endedAt: time.nullable(),
+  /** A machine prompt without the tags of its host. */
   prompts: z.array(z.object({ text: z.string(), isMachine: z.boolean(), at: time })),
+  /** Messages, answers and notices that were given to the session; they stand for the line that woke it. */
+  received: z.array(
+    z.object({ id: z.string(), kind: z.string(), from: z.string(), text: z.string(), at: time }),
+  ),
   tools: z.array(storyTool),
   /** Tool uses beyond these. */
   moreTools: z.number(),

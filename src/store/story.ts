@@ -12,6 +12,7 @@ export interface StoryJob {
 /** Only the first calls of a very long turn are shown. */
 const maxTools = 200;
 const maxFiles = 200;
+const maxReceived = 500;
 const maxCharacters = 20_000;
 
 type StoryTurnRow = Pick<StoryTurn, "number" | "kind" | "outcome" | "startedAt" | "endedAt" | "said"> & {
@@ -26,14 +27,23 @@ interface StoryToolRow {
   at: number;
 }
 
-/** The target of a tool call, by the rules of the session's host. */
-type FindTarget = (host: string | undefined, tool: string, input: unknown) => string;
+/** The rules of the session's host. */
+interface StoryRules {
+  /** The target of a tool call. */
+  findTarget(host: string | undefined, tool: string, input: unknown): string;
+  /** The text of a machine prompt, without tags. */
+  readMachinePrompt(host: string | undefined, prompt: string): string;
+  /** Whether a machine prompt only announces messages. */
+  isWakeLine(text: string): boolean;
+}
+
+type Received = StoryTurn["received"][number];
 
 /** The story of a session, for the viewer: its turns with prompts, tool calls and results, and its files. */
 export function readStory(
   db: Database,
   { sessionId, before, limit }: StoryJob,
-  findTarget: FindTarget,
+  rules: StoryRules,
 ): StoryView {
   const { host } = db.get<{ host: string }>("SELECT host FROM sessions WHERE id = ?", sessionId) ?? {};
   const turns = db.all<StoryTurnRow>(
@@ -50,20 +60,46 @@ export function readStory(
     sessionId,
     first,
   );
+  const received = listReceived(db, sessionId);
+  const oldestFirst = turns.toReversed();
   return {
-    turns: turns
-      .toReversed()
-      .map((turn) => makeStoryTurn(db, sessionId, turn, (tool, input) => findTarget(host, tool, input))),
+    turns: oldestFirst.map((turn, index) => {
+      const until = oldestFirst[index + 1]?.startedAt ?? Number.MAX_SAFE_INTEGER;
+      const own = received.filter(({ at }) => at >= turn.startedAt && at < until);
+      return makeStoryTurn(db, sessionId, turn, own, {
+        findTarget: (tool, input) => rules.findTarget(host, tool, input),
+        readMachinePrompt: (prompt) => rules.readMachinePrompt(host, prompt),
+        isWakeLine: rules.isWakeLine,
+      });
+    }),
     earlier: earlier?.n ?? 0,
     files: listFiles(db, sessionId),
   };
+}
+
+/** The latest texts that were delivered to the session, oldest first. */
+function listReceived(db: Database, sessionId: string): Received[] {
+  return db
+    .all<Received>(
+      `SELECT id, kind, sender AS "from", substr(body, 1, ${maxCharacters}) AS text, injected_at AS at FROM deliveries
+       WHERE session_id = ? AND injected_at IS NOT NULL ORDER BY injected_at DESC, rowid DESC LIMIT ${maxReceived}`,
+      sessionId,
+    )
+    .toReversed();
+}
+
+interface TurnRules {
+  findTarget(tool: string, input: unknown): string;
+  readMachinePrompt(prompt: string): string;
+  isWakeLine(text: string): boolean;
 }
 
 function makeStoryTurn(
   db: Database,
   sessionId: string,
   { id, ...turn }: StoryTurnRow,
-  findTarget: (tool: string, input: unknown) => string,
+  received: Received[],
+  { findTarget, readMachinePrompt, isWakeLine }: TurnRules,
 ): StoryTurn {
   const prompts = db.all<{ text: string; machine: number; at: number }>(
     `SELECT substr(text, 1, ${maxCharacters}) AS text, machine, occurred_at AS at FROM prompts WHERE turn_id = ? ORDER BY number`,
@@ -78,7 +114,14 @@ function makeStoryTurn(
   );
   return {
     ...turn,
-    prompts: prompts.map(({ text, machine, at }) => ({ text, isMachine: machine === 1, at })),
+    prompts: prompts
+      .map(({ text, machine, at }) =>
+        machine === 1
+          ? { text: readMachinePrompt(text), isMachine: true, at }
+          : { text, isMachine: false, at },
+      )
+      .filter(({ text, isMachine }) => !isMachine || received.length === 0 || !isWakeLine(text)),
+    received,
     tools: tools
       .slice(0, maxTools)
       .map((facts) => makeStoryTool(facts, findTarget(facts.tool, parse(facts.input)))),

@@ -72,6 +72,9 @@ export function describeHost(host: Host, samples: HostSamples): void {
     test("the host's own prompts are distinguished from the person's", () => {
       expect(host.prompts.isMachine(samples.machinePrompt)).toBe(true);
       expect(host.prompts.isMachine("Fix the pool.")).toBe(false);
+      const shown = host.prompts.readMachine(samples.machinePrompt);
+      expect(shown).toMatch(/\w/);
+      expect(shown).not.toMatch(/[<>]/);
     });
   });
 

@@ -84,7 +84,13 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
       // Delayed, so that the response to the request is sent first.
       stop: (reason) => void setTimeout(shutdown.request, 20, reason),
     }),
-    ...makeSessionHandlers({ ...deps, agents: mail.agents, senders: mail.senders, postHook }),
+    ...makeSessionHandlers({
+      ...deps,
+      agents: mail.agents,
+      senders: mail.senders,
+      postHook,
+      findSessions: viewer.findSessions,
+    }),
     ...memory.handlers,
     ...care.handlers,
     ...deps.importer.handlers,

@@ -6,12 +6,15 @@ import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { AppError } from "../../shared/errors.ts";
 import { processStartMark } from "../../shared/processes.ts";
 import { clip } from "../../shared/text.ts";
+import type { Clock } from "../../shared/clock.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
+import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { SenderCheck } from "../mail/sender-check.ts";
+import { makeProjectFinder } from "../identity/find-project.ts";
 import { makePostedHook, type PostHook } from "./post-hook.ts";
 import { findById } from "../runtime/find-by-id.ts";
 
@@ -21,11 +24,17 @@ interface SessionHandlersDeps {
   agents: AgentViews;
   senders: Pick<SenderCheck, "identify">;
   postHook: PostHook;
+  clock: Clock;
+  /** Ids of sessions with these words, newest first. */
+  findSessions(job: FindSessionsJob): Promise<string[]>;
 }
+
+const maxWords = 12;
 
 /** Handlers of the endpoints for sessions, agents and deliveries. */
 export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof sessionEndpoints> {
   const { store, deliveries, agents, senders, postHook } = deps;
+  const { findAll } = makeProjectFinder(store, deps.clock);
 
   function viewSession(session: SessionRow): SessionView {
     const { id, host, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } =
@@ -100,9 +109,27 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
       : store.sessions.listBefore(findSession(before), limit);
   }
 
+  async function searchSessions(
+    words: string[],
+    project: string | undefined,
+    before: string | undefined,
+    limit: number,
+  ): Promise<SessionRow[]> {
+    const projects = project === undefined ? undefined : findAll(project).map(({ path }) => path);
+    const from = before === undefined ? undefined : findSession(before);
+    const ids = await deps.findSessions({ words, projects, before: from, limit });
+    return ids.flatMap((id) => store.sessions.byId(id) ?? []);
+  }
+
   return {
-    listSessions({ query: { limit, before, pid } }) {
-      const rows = pid === undefined ? listSessions(limit, before) : [findSessionOfPid(pid)];
+    async listSessions({ query: { limit, before, pid, q = "", project } }) {
+      const words = q.split(/\s+/).filter(Boolean).slice(0, maxWords);
+      const rows =
+        pid !== undefined
+          ? [findSessionOfPid(pid)]
+          : words.length > 0 || project !== undefined
+            ? await searchSessions(words, project, before, limit)
+            : listSessions(limit, before);
       return { sessions: rows.map(viewSession) };
     },
     async createSession({ body: session }) {

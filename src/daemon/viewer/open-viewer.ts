@@ -6,12 +6,13 @@ import type { NoteView } from "../../protocol/memory.ts";
 import type { Load } from "../../protocol/status.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
+import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
 import { makeTodayHandlers } from "./today-api.ts";
-import { makeViewerHandlers, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
+import { makeViewerHandlers, timeoutMs, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
 
 interface ViewerDeps {
   home: Home;
@@ -28,6 +29,7 @@ interface ViewerDeps {
 
 export interface Viewer {
   handlers: Handlers<typeof viewerEndpoints> & Handlers<typeof todayEndpoints>;
+  findSessions(job: FindSessionsJob): Promise<string[]>;
   /** The folder of the built page. */
   files: URL;
   start(): void;
@@ -47,6 +49,7 @@ export function openViewer(deps: ViewerDeps): Viewer {
       ...makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
       ...makeTodayHandlers(store, clock, worker),
     },
+    findSessions: (job) => worker.call.findSessions(job, { timeoutMs }),
     files,
     start: series.start,
     async stop() {

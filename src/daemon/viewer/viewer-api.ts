@@ -6,6 +6,7 @@ import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { BrowsePage, BrowseJob } from "../../store/browse.ts";
+import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { InjectionRow } from "../../store/injections.ts";
 import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -23,6 +24,7 @@ export interface ViewerJobs extends TodayJobs {
   browse(job: BrowseJob): BrowsePage;
   story(job: StoryJob): StoryView;
   savings(job: SavingsJob): SavingsView;
+  findSessions(job: FindSessionsJob): string[];
   sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };
 }
 
@@ -37,7 +39,7 @@ export interface ViewerHandlersDeps {
   person: { isPerson(peer: Peer): Promise<boolean>; consents: { issue(): string } };
 }
 
-const timeoutMs = 10_000;
+export const timeoutMs = 10_000;
 
 /** The endpoints that only the viewer needs. */
 export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof viewerEndpoints> {

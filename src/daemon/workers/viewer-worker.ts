@@ -1,7 +1,9 @@
 import type { ViewerJobs } from "../viewer/viewer-api.ts";
 import { hostFor } from "../../hosts/hosts.ts";
+import { isWakeLine } from "../../hosts/wake-line.ts";
 import { workerData } from "node:worker_threads";
 import { browse } from "../../store/browse.ts";
+import { findSessions } from "../../store/find-sessions.ts";
 import { countSavings } from "../../store/savings.ts";
 import { readInjectionsOf, readSourceEvents } from "../../store/sources.ts";
 import { openDatabase } from "../../sqlite/sqlite.ts";
@@ -18,13 +20,18 @@ export function serveViewer(): void {
   serveJobs<ViewerJobs>({
     browse: (job) => browse(db, job),
     story: (job) =>
-      readStory(db, job, (host, tool, input) => hostFor(host).tools.readCall(tool, input).target),
+      readStory(db, job, {
+        findTarget: (host, tool, input) => hostFor(host).tools.readCall(tool, input).target,
+        readMachinePrompt: (host, prompt) => hostFor(host).prompts.readMachine(prompt),
+        isWakeLine,
+      }),
     strip: (job) =>
       readStrip(db, job, (question, host) => makeTitle(question, hostFor(host).requests.labelTool)),
     week: (job) => readWeek(db, job),
     recallUse: (job) => readRecallUse(db, job),
     talk: (job) => readTalk(db, job),
     savings: (job) => countSavings(db, job),
+    findSessions: (job) => findSessions(db, job),
     sources: ({ id, events }) => ({
       events: readSourceEvents(db, events),
       injections: readInjectionsOf(db, id),

@@ -4,7 +4,7 @@ import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
 import { marks } from "./marks.ts";
-import { isMachinePrompt } from "./prompts.ts";
+import { isMachinePrompt, readMachinePrompt } from "./prompts.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
@@ -15,7 +15,7 @@ export const claudeCode: Host & { install: typeof install } = {
   marks,
   events,
   tools,
-  prompts: { isMachine: isMachinePrompt },
+  prompts: { isMachine: isMachinePrompt, readMachine: readMachinePrompt },
   requests,
   replies,
   transcripts,

@@ -25,7 +25,7 @@ export const codex: Host = {
   marks,
   events,
   tools,
-  prompts: { isMachine: isWakeLine },
+  prompts: { isMachine: isWakeLine, readMachine: (text) => text },
   requests,
   replies,
   transcripts,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { agentView, deliveryCreate, deliveryView, sessionCreate, sessionPatch, sessionView } from "../api.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { count, limit } from "../fields.ts";
+import { count, limit, project } from "../fields.ts";
 
 /** Sessions, their agents, and the texts that are delivered to agents. */
 export const sessionEndpoints = {
@@ -14,6 +14,12 @@ export const sessionEndpoints = {
       limit: limit(50, 1000),
       before: z.string().optional().describe("only sessions older than the one with this id"),
       pid: count.optional().describe("only the current session of this host process"),
+      q: z
+        .string()
+        .max(500)
+        .optional()
+        .describe("words of its title, prompts, agent or branch; all must match"),
+      project: project.optional(),
     }),
     answer: z.object({ sessions: z.array(sessionView) }),
   }),

@@ -9,8 +9,10 @@ import { throttle } from "./throttle.ts";
 export const rooms = signal<RoomView[] | undefined>(undefined);
 /** Why the rooms could not be loaded, for example because mail is switched off. */
 export const mailError = signal<Error | undefined>(undefined);
-/** Unread messages, shown in the navigation on every page. */
-export const unread = computed(() => rooms.value?.reduce((sum, room) => sum + room.unread, 0) ?? 0);
+/** Unread messages for the person, without those of muted rooms; shown in the navigation on every page. */
+export const unread = computed(
+  () => rooms.value?.reduce((sum, room) => sum + (room.isMuted ? 0 : room.unread), 0) ?? 0,
+);
 
 async function load(): Promise<void> {
   if (token.value === null) return;
@@ -35,6 +37,11 @@ export function startMail(): void {
 /** Finds a room by its id, or by the agent of a direct room. */
 export function findRoom(key: string): RoomView | undefined {
   return rooms.value?.find(({ id, partner }) => id === key || partner === key);
+}
+
+export async function setMuted({ id }: RoomView, muted: boolean): Promise<void> {
+  await call("PATCH /api/rooms/:room", { params: { room: id }, body: { muted } });
+  reloadRooms();
 }
 
 export async function markRead({ id }: RoomView): Promise<void> {

@@ -1,8 +1,11 @@
 import { useState } from "preact/hooks";
+import type { AgentView } from "../../protocol/api.ts";
+import type { RoomView } from "../../protocol/mail.ts";
 import { RequestError } from "../data/api.ts";
 import { findRoom, mailError, rooms } from "../data/mail.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
+import { useFirst } from "../data/use-first.ts";
 import { Empty, Loading } from "../parts/empty.tsx";
 import { Conversation } from "./rooms/conversation.tsx";
 import { NewRoom } from "./rooms/new-room.tsx";
@@ -11,6 +14,19 @@ import { RoomSide } from "./rooms/room-side.tsx";
 
 const changesAgents = ({ type }: { type: string }): boolean =>
   /^(?:session|question|delivery)\./.test(type) || type === "turn.ended" || type === "event.stored";
+
+/** The width from which the list and a conversation are side by side. */
+const talkMinWidth = 861;
+let lastOpened: string | undefined;
+
+/** A room with messages for the person, else the shared room that was used last, else an agent. */
+function findFirst(all: RoomView[], agents: AgentView[]): string | undefined {
+  const newestFirst = all.toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0));
+  const room =
+    newestFirst.find(({ unread, isMuted }) => unread > 0 && !isMuted) ??
+    newestFirst.find(({ kind }) => kind !== "direct");
+  return room?.id ?? agents[0]?.name;
+}
 
 /** Conversations between agents and people, with their tasks and leases. */
 export function Rooms() {
@@ -26,6 +42,8 @@ export function Rooms() {
   const owner = useResource("GET /api/matrix", {}).data?.owner ?? "";
   const [isCreating, setCreating] = useState(false);
   const [isSideOpen, setSideOpen] = useState(false);
+  if (id !== undefined) lastOpened = id;
+  useFirst("rooms", lastOpened ?? findFirst(rooms.value ?? [], agents), talkMinWidth);
 
   if (!rooms.value || !known.data) return <NoRooms error={mailError.value ?? known.error} />;
   if (rooms.value.length + agents.length === 0) return <NoAgents />;

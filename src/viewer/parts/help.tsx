@@ -9,6 +9,7 @@ const general: [string, string][] = [
   ["/", "search"],
   ["Esc", "leave a field, close a dialog, go back to the list"],
   ["c", "write a message"],
+  ["m", "mute or unmute the room"],
   ["1 … 9", "choose an option of the focused question"],
   ["e", "edit the note"],
   ["p", "pin or unpin the note"],

@@ -4,6 +4,7 @@ import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";
 import { type BrowseFilter, openNotePages } from "../../data/note-pages.ts";
+import { splitMinWidth, useFirst } from "../../data/use-first.ts";
 import { formatCount } from "../../data/format.ts";
 import { Empty, Loading } from "../../parts/empty.tsx";
 import { VirtualList } from "../../parts/virtual-list.tsx";
@@ -68,6 +69,8 @@ export function BrowseList({ filter, selected, query }: BrowseListProps) {
   if (pages.total() !== undefined) previous.current = pages;
   const shown = previous.current;
   const total = shown.total();
+  const first = shown.row(pendingDeletes.value.has(shown.row(0)?.id ?? "") ? 1 : 0);
+  useFirst("memory", first?.kind === "note" ? first.id : undefined, splitMinWidth);
   const [one, many] = kindNames[kind.current];
   const error = pages.error();
   if (total === undefined) return <Loading error={error} />;

@@ -48,14 +48,11 @@ export function NoteDetail({ id }: { id: string }) {
   return (
     <article class="note">
       <BackLink />
-      <header>
-        <TypeMark type={note.type} />
-        <h2>
-          <Line text={note.title} />
-        </h2>
-      </header>
+      <h2>
+        <Line text={note.title} />
+      </h2>
       <p class="faint">
-        {note.type} · <Line text={note.project} />
+        <TypeMark type={note.type} /> <Line text={note.project} />
         {note.worktree && (
           <>
             {" "}

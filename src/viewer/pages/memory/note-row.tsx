@@ -70,22 +70,19 @@ function RowText({
   marks,
 }: Omit<NoteRowProps, "id" | "isBeingDeleted" | "place">) {
   return (
-    <>
-      <TypeMark type={type} />
-      <span class="row-text">
-        <Line class="row-title" text={title} marks={marks} />
-        <Line class="row-snippet" text={removeTitle(title, snippet)} marks={marks} />
-        <span class="row-meta">
-          <Line text={project} /> · <Age at={createdAt} />
-          {why && (
-            <>
-              {" "}
-              · <Line text={why} />
-            </>
-          )}
-        </span>
+    <span class="row-text">
+      <Line class="row-title" text={title} marks={marks} />
+      <Line class="row-snippet" text={removeTitle(title, snippet)} marks={marks} />
+      <span class="row-meta">
+        <TypeMark type={type} /> <Line text={project} /> · <Age at={createdAt} />
+        {why && (
+          <>
+            {" "}
+            · <Line text={why} />
+          </>
+        )}
       </span>
-    </>
+    </span>
   );
 }
 

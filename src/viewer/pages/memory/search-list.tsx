@@ -3,6 +3,7 @@ import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
+import { splitMinWidth, useFirst } from "../../data/use-first.ts";
 import { formatCount } from "../../data/format.ts";
 import { Empty, Loading } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
@@ -24,8 +25,10 @@ export function SearchList({ filter, selected, query }: SearchListProps) {
     { query: { ...settled, typing: "1", limit } },
     ({ type }) => type === "observation.stored" || type === "summary.stored",
   );
-  if (!data) return <Loading error={error} />;
-  const results = data.results.filter(({ id }) => !deletedNotes.value.has(id));
+  const results = data?.results.filter(({ id }) => !deletedNotes.value.has(id));
+  const first = results?.find(({ id, kind }) => kind === "note" && !pendingDeletes.value.has(id));
+  useFirst("memory", first?.id, splitMinWidth);
+  if (!results) return <Loading error={error} />;
   if (results.length === 0) return <NoResults q={filter.q} />;
   const marks = makeMarks(filter.q);
   return (

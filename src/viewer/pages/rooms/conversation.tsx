@@ -2,7 +2,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { MessageView, RoomView } from "../../../protocol/mail.ts";
 import { useConversation } from "../../data/conversation.ts";
-import { markRead } from "../../data/mail.ts";
+import { useKeys } from "../../data/keys.ts";
+import { markRead, setMuted } from "../../data/mail.ts";
 import { makeHash } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { revealInvisible } from "../../data/format.ts";
@@ -32,7 +33,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
   const conversation = useConversation(room?.id ?? name, agent?.name);
   const [quoted, setQuoted] = useState<MessageView | undefined>();
   const { entries, error, reload, hasEarlier } = conversation;
-  const unread = room?.unread ?? 0;
+  const unread = room ? room.unread + room.chatter : 0;
   const title = agent?.name ?? room?.partner ?? room?.name ?? name;
   useEffect(() => {
     const read = (): void => {
@@ -58,6 +59,7 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
             {!agent && room?.kind !== "direct" && <span class="faint">#</span>}
             <Line text={title} />
           </h2>
+          {room?.isYours && <Mute room={room} />}
           <button type="button" class="quiet side-switch" aria-expanded={isSideOpen} onClick={onSide}>
             {isSideOpen ? "Messages" : "Tasks, leases"}
           </button>
@@ -82,6 +84,24 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
         />
       )}
     </>
+  );
+}
+
+/** Stored in the daemon, so that it is the same in every browser and in the terminal. */
+function Mute({ room }: { room: RoomView }) {
+  const { isMuted } = room;
+  const toggle = (): void => void setMuted(room, !isMuted).catch(showError);
+  useKeys({ m: toggle }, [room.id, isMuted]);
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-pressed={isMuted}
+      title="Messages in a muted room are not counted in the navigation"
+      onClick={toggle}
+    >
+      {isMuted ? "Unmute" : "Mute"} <kbd aria-hidden="true">m</kbd>
+    </button>
   );
 }
 

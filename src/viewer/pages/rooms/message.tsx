@@ -1,6 +1,7 @@
 import type { DeliveryView } from "../../../protocol/api.ts";
 import type { MessageView } from "../../../protocol/mail.ts";
 import { restoreDraft } from "../../data/drafts.ts";
+import { toneOf } from "../../data/tone.ts";
 import { formatTime, formatDateTime } from "../../data/format.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Line } from "../../parts/text.tsx";
@@ -29,7 +30,7 @@ export function MessageEntry({ message, isFollowUp, quoted, onReply }: MessageEn
     <article class="bubble">
       {!isFollowUp && (
         <p class="spoken-by">
-          <strong>{isMine ? "You" : <Line text={from} />}</strong>{" "}
+          <strong class={isMine ? "" : toneOf(from)}>{isMine ? "You" : <Line text={from} />}</strong>{" "}
           <time dateTime={new Date(at).toISOString()} title={formatDateTime(at)}>
             {formatTime(at)}
           </time>

@@ -1,6 +1,8 @@
+import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { RoomView } from "../../../protocol/mail.ts";
 import { makeHash } from "../../data/route.ts";
+import { toneOf } from "../../data/tone.ts";
 import { formatCount } from "../../data/format.ts";
 import { Age, Line } from "../../parts/text.tsx";
 
@@ -12,58 +14,104 @@ interface RoomListProps {
 
 const order: Record<AgentView["status"], number> = { waiting: 0, working: 1, idle: 2, gone: 3 };
 
-/** Shared rooms, then agents and people to write to directly, then rooms between agents. */
+/** Shared rooms, then agents and people to write to directly, then rooms between agents, then agents that are gone. */
 export function RoomList({ rooms, agents, selected }: RoomListProps) {
+  const [words, setWords] = useState("");
+  const matches = makeFilter(words);
   const names = new Set(agents.map(({ name }) => name));
-  const newestFirst = rooms.toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0));
+  const newestFirst = rooms
+    .filter(({ name, partner }) => matches(partner ?? name))
+    .toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0));
   const shared = newestFirst.filter(({ kind }) => kind !== "direct");
   const people = newestFirst.filter(({ partner }) => partner !== null && !names.has(partner));
   const betweenAgents = newestFirst.filter(({ isYours }) => !isYours);
-  const byStatus = agents.toSorted((a, b) => order[a.status] - order[b.status]);
+  const known = agents
+    .filter(({ name, project }) => matches(`${name} ${project}`))
+    .toSorted((a, b) => order[a.status] - order[b.status])
+    .map((agent) => ({ agent, room: rooms.find(({ partner }) => partner === agent.name) }));
+  // An agent that is gone may have left a message.
+  const [here, gone] = [
+    known.filter(({ agent, room }) => agent.status !== "gone" || (room?.unread ?? 0) > 0),
+    known.filter(({ agent, room }) => agent.status === "gone" && (room?.unread ?? 0) === 0),
+  ];
+  const renderRoom = (room: RoomView) => (
+    <RoomRow key={room.id} room={room} name={room.partner ?? room.name} isSelected={room.id === selected} />
+  );
+  const renderAgent = ({ agent, room }: { agent: AgentView; room: RoomView | undefined }) => {
+    const isSelected = agent.name === selected || (room !== undefined && room.id === selected);
+    return <AgentRow key={agent.id} agent={agent} room={room} isSelected={isSelected} />;
+  };
+  const isEmpty = newestFirst.length + known.length === 0;
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="All rooms">
-      <Group name="Rooms">
-        {shared.map((room) => (
-          <RoomRow key={room.id} room={room} name={room.name} isSelected={room.id === selected} />
-        ))}
-      </Group>
-      <Group name="Agents">
-        {byStatus.map((agent) => {
-          const room = rooms.find(({ partner }) => partner === agent.name);
-          const isSelected = agent.name === selected || (room !== undefined && room.id === selected);
-          return <AgentRow key={agent.id} agent={agent} room={room} isSelected={isSelected} />;
-        })}
-      </Group>
-      <Group name="People">
-        {people.map((room) => (
-          <RoomRow
-            key={room.id}
-            room={room}
-            name={room.partner ?? room.name}
-            isSelected={room.id === selected}
-          />
-        ))}
-      </Group>
-      <Group name="Between agents">
-        {betweenAgents.map((room) => (
-          <RoomRow key={room.id} room={room} name={room.name} isSelected={room.id === selected} />
-        ))}
-      </Group>
-    </div>
+    <>
+      <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+        <input
+          type="search"
+          aria-label="Filter rooms"
+          placeholder="Filter rooms …  /"
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      </form>
+      <div class="scroll" tabIndex={0} role="region" aria-label="All rooms">
+        {isEmpty && <p class="faint list-note">No room or agent has this name.</p>}
+        <Group name="Rooms">{shared.map(renderRoom)}</Group>
+        <Group name="Agents">{here.map(renderAgent)}</Group>
+        <Group name="People">{people.map(renderRoom)}</Group>
+        <Folded
+          name={formatCount(betweenAgents.length, "chat between agents", "chats between agents")}
+          isOpen={words !== ""}
+        >
+          {betweenAgents.map(renderRoom)}
+        </Folded>
+        <Folded name={formatCount(gone.length, "agent is gone", "agents are gone")} isOpen={words !== ""}>
+          {gone.map(renderAgent)}
+        </Folded>
+      </div>
+    </>
   );
 }
 
-function Group({ name, children }: { name: string; children: preact.JSX.Element[] }) {
+/** All words must be in the name. */
+function makeFilter(words: string): (name: string) => boolean {
+  const parts = words.toLowerCase().split(/\s+/).filter(Boolean);
+  return (name) => parts.every((part) => name.toLowerCase().includes(part));
+}
+
+interface GroupProps {
+  name: string;
+  children: preact.JSX.Element[];
+}
+
+function Group({ name, children }: GroupProps) {
   if (children.length === 0) return null;
   return (
     <section class="room-group">
       <h2>{name}</h2>
-      <ul class="results">
-        {children.map((child) => (
-          <li key={child.key}>{child}</li>
-        ))}
-      </ul>
+      <Rows>{children}</Rows>
     </section>
+  );
+}
+
+/** A group that is rarely needed. The selected row is never hidden. */
+function Folded({ name, isOpen, children }: GroupProps & { isOpen: boolean }) {
+  if (children.length === 0) return null;
+  const hasSelected = children.some(({ props }) => props.isSelected);
+  return (
+    <details class="room-group" open={isOpen || hasSelected}>
+      <summary>{name}</summary>
+      <Rows>{children}</Rows>
+    </details>
+  );
+}
+
+function Rows({ children }: { children: preact.JSX.Element[] }) {
+  return (
+    <ul class="results">
+      {children.map((child) => (
+        <li key={child.key}>{child}</li>
+      ))}
+    </ul>
   );
 }
 
@@ -97,17 +145,30 @@ function AgentRow({ agent, room, isSelected }: AgentRowProps) {
       <span class={`dot dot-${status}`} title={status}>
         <span class="visually-hidden">{status}</span>
       </span>
-      <RowText name={name} room={room} fallback={focus ?? (status === "gone" ? "gone" : "no prompt yet")} />
+      <RowText
+        name={name}
+        tone={toneOf(name)}
+        room={room}
+        fallback={focus ?? (status === "gone" ? "gone" : "no prompt yet")}
+      />
       <Unread room={room} />
     </a>
   );
 }
 
-function RowText({ name, room, fallback }: { name: string; room: RoomView | undefined; fallback: string }) {
+interface RowTextProps {
+  name: string;
+  tone?: string;
+  room: RoomView | undefined;
+  fallback: string;
+}
+
+function RowText({ name, tone = "", room, fallback }: RowTextProps) {
   return (
     <span class="row-text">
       <span class="row-head">
-        <Line class="row-title" text={name} />
+        <Line class={`row-title ${tone}`} text={name} />
+        {room?.isMuted && <span class="row-when">muted</span>}
         {room?.lastMessageAt && (
           <span class="row-when">
             <Age at={room.lastMessageAt} />
@@ -127,10 +188,22 @@ function RowText({ name, room, fallback }: { name: string; room: RoomView | unde
   );
 }
 
+/** Messages for the person as a number; agents among themselves as a dot. */
 function Unread({ room }: { room: RoomView | undefined }) {
-  if (!room || room.unread === 0) return null;
+  if (!room || room.unread + room.chatter === 0) return null;
+  if (room.unread === 0) {
+    const words = formatCount(room.chatter, "new message", "new messages");
+    return (
+      <span class="chatter" title={`${words} between agents`}>
+        <span class="visually-hidden">{words} between agents</span>
+      </span>
+    );
+  }
   return (
-    <span class="count" title={formatCount(room.unread, "new message")}>
+    <span
+      class={`count ${room.isMuted ? "count-muted" : ""}`}
+      title={formatCount(room.unread, "new message for you", "new messages for you")}
+    >
       {room.unread > 99 ? "99+" : room.unread}
       <span class="visually-hidden"> new</span>
     </span>

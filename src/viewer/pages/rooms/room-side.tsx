@@ -3,6 +3,7 @@ import type { LeaseView, RoomView, TaskView } from "../../../protocol/mail.ts";
 import { addToDraft } from "../../data/drafts.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
+import { toneOf } from "../../data/tone.ts";
 import { Line } from "../../parts/text.tsx";
 import { Leases } from "./leases.tsx";
 import { Tasks } from "./tasks.tsx";
@@ -78,7 +79,7 @@ function PresentAgent({ agent, mentionIn }: { agent: AgentView; mentionIn: strin
     <>
       <span class={`dot dot-${status}`} aria-hidden="true" />
       <span class="present-text">
-        <a href={makeHash("rooms", name)}>
+        <a class={toneOf(name)} href={makeHash("rooms", name)}>
           <Line text={name} />
         </a>
         <span class="faint present-focus">

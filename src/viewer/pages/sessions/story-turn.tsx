@@ -1,12 +1,14 @@
 import type { StorySummary, StoryTool, StoryTurn as Turn } from "../../../protocol/viewer.ts";
 import { makeHash } from "../../data/route.ts";
+import { toneOf } from "../../data/tone.ts";
 import { formatTime, formatCount, formatDuration } from "../../data/format.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
 
 export function StoryTurn({ turn }: { turn: Turn }) {
-  const { number, kind, outcome, startedAt, endedAt, prompts, tools, moreTools, said, summary, notes } = turn;
+  const { number, kind, outcome, startedAt, endedAt, prompts, received } = turn;
+  const { tools, moreTools, said, summary, notes } = turn;
   const took =
     endedAt === null ? "running" : `${outcome ?? "ended"} after ${formatDuration(endedAt - startedAt)}`;
   return (
@@ -20,6 +22,9 @@ export function StoryTurn({ turn }: { turn: Turn }) {
         <blockquote key={at} class={isMachine ? "prompt-machine" : "prompt-human"}>
           <Markdown text={text} />
         </blockquote>
+      ))}
+      {received.map((message) => (
+        <ReceivedText key={message.id} message={message} />
       ))}
       {tools.length > 0 && <Tools tools={tools} more={moreTools} />}
       {said && <Markdown class="prose said" text={said} />}
@@ -36,6 +41,20 @@ export function StoryTurn({ turn }: { turn: Turn }) {
         </ul>
       )}
     </section>
+  );
+}
+
+const receivedWords: Record<string, string> = { answer: "Answer", notice: "Notice", task: "Task" };
+
+/** A message that reached the session, in place of the line that woke it. */
+function ReceivedText({ message: { kind, from, text, at } }: { message: Turn["received"][number] }) {
+  return (
+    <blockquote class="prompt-received">
+      <p class="turn-head">
+        {receivedWords[kind] ?? "Message"} from <Line class={toneOf(from)} text={from} /> · {formatTime(at)}
+      </p>
+      <Markdown text={text} />
+    </blockquote>
   );
 }
 
