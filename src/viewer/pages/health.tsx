@@ -4,6 +4,7 @@ import type { StatusReport } from "../../protocol/status.ts";
 import type { HealthSample, SavingsView } from "../../protocol/viewer.ts";
 import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
+import { fillDays, formatIsoDay } from "../data/last-days.ts";
 import { formatCount, formatDuration, formatNumber } from "../data/format.ts";
 import { Loading } from "../parts/empty.tsx";
 import { Chart } from "../parts/chart.tsx";
@@ -126,16 +127,17 @@ function Charts({ samples }: { samples: HealthSample[] }) {
 
 function Savings({ savings }: { savings: SavingsView }) {
   const { days, injected, saved, indexRows, recalled } = savings;
-  const chart = useMemo(
-    () => ({
-      times: days.map(({ day }) => new Date(`${day}T12:00`).getTime()),
+  const today = formatIsoDay(now.value);
+  const chart = useMemo(() => {
+    const all = fillDays(days, now.value);
+    return {
+      times: all.map(({ at }) => at),
       lines: [
-        { name: "injected", color: "line-a", values: days.map((day) => day.injected) },
-        { name: "saved (upper bound)", color: "line-b", values: days.map((day) => day.saved) },
+        { name: "injected", color: "line-a", values: all.map(({ row }) => row?.injected ?? 0) },
+        { name: "saved (upper bound)", color: "line-b", values: all.map(({ row }) => row?.saved ?? 0) },
       ],
-    }),
-    [days],
-  );
+    };
+  }, [days, today]);
   return (
     <section aria-labelledby="tokens-title">
       <h2 id="tokens-title">Tokens, last 30 days</h2>

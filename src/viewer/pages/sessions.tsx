@@ -1,10 +1,14 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { SessionView } from "../../protocol/api.ts";
 import { call } from "../data/api.ts";
+import { now } from "../data/clock.ts";
 import { useResource } from "../data/resource.ts";
-import { makeHash, route } from "../data/route.ts";
+import { makeHash, replaceRoute, route } from "../data/route.ts";
+import { splitMinWidth, useFirst } from "../data/use-first.ts";
+import { useSettled } from "../data/use-settled.ts";
 import { showError } from "../data/toasts.ts";
-import { formatCount } from "../data/format.ts";
+import { formatCount, formatDate } from "../data/format.ts";
+import { Choice } from "../parts/choice.tsx";
 import { Empty, Loading } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
@@ -35,13 +39,56 @@ export function Sessions() {
 }
 
 function SessionList({ selected }: { selected: string | undefined }) {
+  const { q = "", project = "" } = route.value.query;
+  const settled = useSettled({ q: q.trim(), project });
+  // A new search starts with a new list.
+  return (
+    <>
+      <SessionFilters selected={selected} q={q} project={project} />
+      <FoundSessions key={JSON.stringify(settled)} {...{ selected, ...settled }} />
+    </>
+  );
+}
+
+interface FilterProps {
+  selected: string | undefined;
+  q: string;
+  project: string;
+}
+
+function SessionFilters({ selected, q, project }: FilterProps) {
+  const { data } = useResource("GET /api/projects", {}, ({ type }) => type === "session.started");
+  const set = (change: Record<string, string>): void =>
+    replaceRoute("sessions", selected, { q, project, ...change });
+  return (
+    <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>
+      <input
+        type="search"
+        aria-label="Search sessions"
+        placeholder="Search sessions …  /"
+        value={q}
+        onInput={(event) => set({ q: event.currentTarget.value })}
+      />
+      <Choice
+        label="Project"
+        value={project}
+        onChoose={(value) => set({ project: value })}
+        options={Object.fromEntries((data?.projects ?? []).map(({ id, name }) => [id, name]))}
+      />
+    </form>
+  );
+}
+
+function FoundSessions({ selected, q, project }: FilterProps) {
+  const filter = { q: q || undefined, project: project || undefined };
   const { data, error } = useResource(
     "GET /api/sessions",
-    { query: { limit: pageSize } },
+    { query: { limit: pageSize, ...filter } },
     ({ type }) => type.startsWith("session.") || type === "turn.ended",
   );
   const [older, setOlder] = useState<SessionView[]>([]);
   const [isEnd, setEnd] = useState(false);
+  useFirst("sessions", data?.sessions[0]?.id, splitMinWidth);
   const isLoading = useRef(false);
   const newest = data?.sessions ?? [];
   const known = new Set(newest.map((session) => session.id));
@@ -58,12 +105,18 @@ function SessionList({ selected }: { selected: string | undefined }) {
       });
   };
   async function loadOlder(before: string): Promise<void> {
-    const { sessions } = await call("GET /api/sessions", { query: { limit: pageSize, before } });
+    const { sessions } = await call("GET /api/sessions", { query: { limit: pageSize, before, ...filter } });
     setOlder((list) => [...list, ...sessions]);
     setEnd(sessions.length < pageSize);
   }
 
   if (!data) return <Loading error={error} />;
+  if (all.length === 0 && (q || project))
+    return (
+      <Empty title="No matching sessions">
+        <p>All words must be in the title, a prompt, the agent's name or the branch.</p>
+      </Empty>
+    );
   if (all.length === 0)
     return (
       <Empty title="No sessions yet">
@@ -75,13 +128,20 @@ function SessionList({ selected }: { selected: string | undefined }) {
     );
   return (
     <div class="scroll" tabIndex={0} role="region" aria-label="All sessions">
-      <ul class="results">
-        {all.map((session) => (
-          <li key={session.id}>
-            <SessionRow session={session} isSelected={session.id === selected} />
-          </li>
-        ))}
-      </ul>
+      {[...Map.groupBy(all, ({ lastEventAt }) => formatDate(lastEventAt, now.value))].map(
+        ([day, sessions]) => (
+          <section key={day} aria-label={day}>
+            <h2 class="day-head">{day}</h2>
+            <ul class="results">
+              {sessions.map((session) => (
+                <li key={session.id}>
+                  <SessionRow session={session} isSelected={session.id === selected} query={{ q, project }} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        ),
+      )}
       {!isEnd && newest.length === pageSize && <More onSeen={loadMore} />}
     </div>
   );
@@ -106,10 +166,21 @@ function More({ onSeen }: { onSeen(): void }) {
   );
 }
 
-function SessionRow({ session, isSelected }: { session: SessionView; isSelected: boolean }) {
+interface SessionRowProps {
+  session: SessionView;
+  isSelected: boolean;
+  query: Record<string, string>;
+}
+
+function SessionRow({ session, isSelected, query }: SessionRowProps) {
   const { id, agent, title, asked, branch, status, counts, lastEventAt } = session;
   return (
-    <a data-row class="row" href={makeHash("sessions", id)} aria-current={isSelected ? "true" : undefined}>
+    <a
+      data-row
+      class="row"
+      href={makeHash("sessions", id, query)}
+      aria-current={isSelected ? "true" : undefined}
+    >
       <span class={`dot dot-${status}`} title={status} aria-hidden="true" />
       <span class="row-text">
         <span class="row-title">

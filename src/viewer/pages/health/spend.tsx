@@ -1,4 +1,6 @@
 import { useMemo } from "preact/hooks";
+import { now } from "../../data/clock.ts";
+import { fillDays, formatIsoDay } from "../../data/last-days.ts";
 import { useResource } from "../../data/resource.ts";
 import { formatNumber } from "../../data/format.ts";
 import { Chart } from "../../parts/chart.tsx";
@@ -6,13 +8,16 @@ import { Chart } from "../../parts/chart.tsx";
 /** The cost of model calls, against the daily budget. */
 export function Spend() {
   const { data } = useResource("GET /api/spend", { query: { days: 30 } });
+  const today = formatIsoDay(now.value);
   const chart = useMemo(() => {
-    const days = [...Map.groupBy(data?.rows ?? [], ({ day }) => day)].toReversed();
-    const tokens = days.map(([, rows]) =>
-      rows.reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0),
-    );
+    const byDay = [...Map.groupBy(data?.rows ?? [], ({ day }) => day)].map(([day, rows]) => ({
+      day,
+      tokens: rows.reduce((sum, row) => sum + row.inputTokens + row.outputTokens, 0),
+    }));
+    const days = fillDays(byDay, now.value);
+    const tokens = days.map(({ row }) => row?.tokens ?? 0);
     return {
-      times: days.map(([day]) => new Date(`${day}T12:00`).getTime()),
+      times: days.map(({ at }) => at),
       lines: [
         { name: "spent", color: "line-a", values: tokens },
         {
@@ -23,7 +28,7 @@ export function Spend() {
         },
       ],
     };
-  }, [data]);
+  }, [data, today]);
   if (!data) return null;
   const usd = data.rows.reduce((sum, row) => sum + row.usd, 0);
   return (

@@ -2,7 +2,7 @@ import type { MemoryKind } from "../../../protocol/memory.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
-import { revealInvisible } from "../../data/format.ts";
+import { Choice } from "../../parts/choice.tsx";
 import { noteTypes } from "../../parts/type-mark.tsx";
 import { dayMs } from "../../../shared/clock.ts";
 
@@ -113,32 +113,13 @@ export function Filters({ id, query }: { id: string | undefined; query: Query })
   );
 }
 
-interface ChoiceProps {
+interface DateFieldProps {
   label: string;
   value: string | undefined;
-  options: Record<string, string>;
   onChoose(value: string): void;
 }
 
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  return (
-    <select
-      aria-label={label}
-      class={value ? "is-set" : ""}
-      value={value ?? ""}
-      onChange={(event) => onChoose(event.currentTarget.value)}
-    >
-      <option value="">{label}: any</option>
-      {Object.entries(options).map(([key, name]) => (
-        <option key={key} value={key}>
-          {revealInvisible(name)}
-        </option>
-      ))}
-    </select>
-  );
-}
-
-function DateField({ label, value, onChoose }: Omit<ChoiceProps, "options">) {
+function DateField({ label, value, onChoose }: DateFieldProps) {
   return (
     <input
       type="date"

@@ -1,15 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
 import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { makeMarks } from "../../data/marks.ts";
 import { useResource } from "../../data/resource.ts";
+import { useSettled } from "../../data/use-settled.ts";
 import { splitMinWidth, useFirst } from "../../data/use-first.ts";
 import { formatCount } from "../../data/format.ts";
 import { Empty, Loading } from "../../parts/empty.tsx";
 import { FoundRow, type RowPlace } from "./note-row.tsx";
 
 const limit = 50;
-const pauseMs = 120;
 /** Shorter queries only match whole words. */
 const minLetters = 3;
 
@@ -65,14 +64,4 @@ function NoResults({ q }: { q: string }) {
       <p>Filters apply as well: try removing one.</p>
     </Empty>
   );
-}
-
-/** Debounces the value, so that not every keystroke starts a search. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), pauseMs);
-    return () => clearTimeout(timer);
-  }, [JSON.stringify(value)]);
-  return settled;
 }
