@@ -16,11 +16,13 @@ test.each([
   ["#/memory?q=wombat", "No results", "quotation marks"],
   ["#/memory?type=gotcha", "No matches for these filters", "Remove a filter"],
   ["#/sessions", "No sessions yet", "rookery import transcripts"],
+  ["#/sessions?q=wombat", "No matching sessions", "All words must be"],
   ["#/questions", "No questions yet", "rookery ask"],
   ["#/rooms", "No agents yet", "rookery matrix invite"],
   ["#/blame", "No edited files yet", "rookery blame"],
   ["#/health", "No notes used in a session yet", "No hook calls"],
   ["#/settings", "No projects yet", "becomes a project"],
+  ["#/settings/projects", "No projects yet", "becomes a project"],
   ["#/settings?q=nothingofthekind", "No matching settings", "Settings"],
 ])("%s is empty, and explains how to fill it", async (hash, said, taught) => {
   await goTo(page, hash);

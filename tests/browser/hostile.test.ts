@@ -234,6 +234,7 @@ describe("hostile data is shown as text", () => {
     ["a room from elsewhere", () => `#/rooms/${encodeURIComponent(foreign)}`, ".spoken"],
     ["a blamed file", () => `#/blame/${encodeURIComponent(blamed)}?project=aviary`, ".blame-code li"],
     ["Health", () => "#/health", ".tiles"],
+    ["the projects", () => "#/settings/projects", ".projects li"],
     ["Settings", () => "#/settings", ".preview, .projects li"],
     ["the palette", () => "#/today", ".lane"],
   ];

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { useMailStage } from "../support/mail-stage.ts";
+import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { findBarriers } from "./support/axe.ts";
@@ -12,6 +12,7 @@ import { goByKeys, goTo, useViewer } from "./support/viewer.ts";
 const outside = useOutside();
 const session = "browser-orders";
 let agent = "";
+let rook: StagedSession;
 let noteId = "";
 let room = "";
 let blamed = "";
@@ -28,7 +29,8 @@ const viewer = useViewer({
 const stage = useMailStage(() => viewer.rookery);
 beforeAll(async () => {
   const { rookery } = viewer;
-  const [rook, jay] = [await stage.open("aviary"), await stage.open("aviary")];
+  rook = await stage.open("aviary");
+  const jay = await stage.open("aviary");
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.send("project", "Mind the deploy at three.");
@@ -75,6 +77,7 @@ const places: [string, () => string, () => string | RegExp][] = [
   ],
   ["Health", () => "#/health", () => "Hook latency"],
   ["Settings", () => "#/settings", () => "context.tokens"],
+  ["the projects", () => "#/settings/projects", () => "sessions are captured"],
 ];
 
 const [desk, phone] = [
@@ -90,10 +93,9 @@ test.each(places)(
   "%s shows its content, fits, and is accessible: light, dark, on a phone",
   async (_name, hash, text) => {
     await page.emulateMedia({ colorScheme: "light" });
-    await page.setViewportSize(desk);
-    await goTo(page, hash());
     for (const size of [desk, phone]) {
       await page.setViewportSize(size);
+      await goTo(page, hash());
       await page.getByText(text()).locator("visible=true").first().waitFor();
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       expect(width).toBeLessThanOrEqual(size.width);
@@ -163,8 +165,10 @@ test("keyboard navigation: g and a letter, ? for help, j k Enter through a list,
   await page.keyboard.press("Enter");
   await page.getByText("Source events").waitFor();
   expect(new URL(page.url()).hash).toBe(second);
+  // Where there is room for it, the first note is open.
+  const first = await page.locator("[data-row]").first().getAttribute("href");
   await page.keyboard.press("Escape");
-  await page.getByText("Pick a note").waitFor();
+  await expect.poll(() => new URL(page.url()).hash).toBe(first);
   await page.keyboard.press("/");
   await page.keyboard.type("postgres index");
   await page.getByText(/\d+ results?/).waitFor();
@@ -262,6 +266,37 @@ test("a session's page shows the turns in order, the tools, the files, and the n
   await memory.getByRole("link").click();
   await page.getByText("Used in sessions").waitFor();
   await page.locator(".injections li", { hasText: "index at startup" }).first().waitFor();
+});
+
+test("sessions have the headings of their days, and are found by words of their prompts and by project", async () => {
+  await goTo(page, "#/sessions");
+  await page.locator(".day-head", { hasText: "Today" }).waitFor();
+  const rows = page.locator(".split-list .row");
+  const [{ prompt } = { prompt: "" }] = readFixture("01-fastapi-timezone-bug").turns;
+  const [word = ""] = prompt.match(/\p{L}{6,}/u) ?? [];
+  await page.keyboard.press("/");
+  await page.keyboard.type(word.toUpperCase());
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await rows.first().getAttribute("href")).toContain(`#/sessions/${session}?q=`);
+  await page.getByLabel("Search sessions").fill("no_such%word");
+  await page.getByText("No matching sessions").waitFor();
+  await page.getByLabel("Search sessions").fill("");
+  await page.getByLabel("Project").selectOption({ label: "aviary" });
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.keyboard.press("Escape");
+  await page.getByLabel("Project").selectOption("");
+  await rows.nth(2).waitFor();
+});
+
+test("a session that a message woke shows the message, not the host's tags", async () => {
+  const event = "Rookery: 1 new message from cron. It follows.";
+  const prompt = `<task-notification>\n<task-id>b1</task-id>\n<event>${event}</event>\n</task-notification>`;
+  const told = await rook.say("UserPromptSubmit", { prompt });
+  expect(told).toContain("From a script.");
+  await goTo(page, `#/sessions/${rook.id}`);
+  const turn = page.locator(".turn", { hasText: "woken by a message" });
+  await turn.locator(".prompt-received", { hasText: "From a script." }).waitFor();
+  expect(await turn.innerText()).not.toMatch(/task-notification|It follows/);
 });
 
 test("a running session's card shows its current activity live", async () => {

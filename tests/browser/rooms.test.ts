@@ -31,20 +31,26 @@ beforeAll(async () => {
 });
 
 test("a message is unread until it is seen, and appears live", async () => {
+<<<<<<< HEAD
   await goTo(page, "#/today");
   await rook.send("project", "The nest is finished.");
+=======
+  await goTo(page, "#/now");
+  await jay.send("project", `Agents among themselves, @${rook.agent}.`);
+  await rook.send("project", `The nest is finished, @${owner}.`);
+>>>>>>> f5fe2e43 (viewer: settings in sections, first item open, use of the width)
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();
   await goByKeys(page, "r");
-  await page.locator(".row", { hasText: "The nest is finished." }).waitFor();
+  await page.locator(".row", { hasText: "The nest is finished" }).waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("Enter");
-  await spoken("The nest is finished.").waitFor();
+  await spoken("The nest is finished").waitFor();
   await badge.waitFor({ state: "detached" });
   expect((await get("/api/rooms")).rooms.find(({ id }: any) => id === room)).toMatchObject({
     unread: 0,
     isYours: true,
-    last: { from: rook.agent, text: "The nest is finished." },
+    last: { from: rook.agent, text: `The nest is finished, @${owner}.` },
   });
 
   const times: number[] = [];
@@ -159,7 +165,8 @@ test("a message whose response was lost is sent again with the same id, and leav
 test("a conversation of two agents is read-only", async () => {
   await rook.send(jay.agent, "Just between us.");
   await goTo(page, "#/rooms");
-  await page.locator(".room-group", { hasText: "Between agents" }).getByRole("link").first().click();
+  await page.getByText(/\d chats? between agents/).click();
+  await page.locator(".room-group", { hasText: "between agents" }).getByRole("link").first().click();
   await spoken("Just between us.").waitFor();
   await page.getByText("you can read it").waitFor();
   expect(await page.locator(".composer").count()).toBe(0);
@@ -239,6 +246,53 @@ test("a new room has the invited members", async () => {
   await page.locator(".present li", { hasText: rook.agent }).waitFor();
   await write("Welcome to the design.");
   await stage.waitForText(rook, (text) => text.includes("Welcome to the design."));
+});
+
+test("a muted room is muted in every browser and in the terminal, and leaves the count of unread messages", async () => {
+  const total = async (): Promise<number> => {
+    const { rooms } = await get("/api/rooms");
+    return rooms.reduce((sum: number, one: any) => sum + (one.isMuted ? 0 : one.unread), 0);
+  };
+  await goTo(page, placeOf(room));
+  await page.getByRole("button", { name: "Mute" }).click();
+  await page.getByRole("button", { name: "Unmute" }).waitFor();
+  await goTo(page, "#/now");
+  const before = await total();
+  const other = await viewer.open("#/now");
+  await rook.send("project", `Hear me, @${owner}.`);
+  await rook.send("user", "In private.");
+  await other.locator(".nav .count", { hasText: `${before + 1} new` }).waitFor();
+  expect(await total()).toBe(before + 1);
+  await goTo(other, placeOf(jay.agent));
+  const muted = other.locator(".rooms-list .row").getByText("muted", { exact: true });
+  await muted.waitFor();
+  expect((await viewer.rookery.cli("rooms")).stdout).toMatch(/muted +aviary/);
+  await goTo(page, placeOf(room));
+  await page.getByRole("button", { name: "Unmute" }).waitFor();
+  await page.keyboard.press("m");
+  await muted.waitFor({ state: "detached" });
+  await other.close();
+});
+
+test("words filter the rooms and agents, and an agent has one colour everywhere", async () => {
+  await goTo(page, placeOf(room));
+  const colorOf = (selector: string): Promise<string> =>
+    page
+      .locator(selector, { hasText: rook.agent })
+      .first()
+      .evaluate((element) => getComputedStyle(element).color);
+  await spoken("The nest is finished").waitFor();
+  const color = await colorOf(".rooms-list .tone");
+  expect(await colorOf(".spoken-by .tone")).toBe(color);
+  expect(await colorOf(".present .tone")).toBe(color);
+  await page.keyboard.press("/");
+  await page.keyboard.type(jay.agent.toUpperCase());
+  const rowOf = (name: string) => page.locator(".rooms-list .row-title").getByText(name, { exact: true });
+  await rowOf(rook.agent).waitFor({ state: "detached" });
+  await rowOf(jay.agent).first().waitFor();
+  await page.getByLabel("Filter rooms").fill("nothing of the kind");
+  await page.getByText("No room or agent has this name.").waitFor();
+  await page.getByLabel("Filter rooms").fill("");
 });
 
 // Scrolling is measured per frame, which is unreliable on a machine that runs other tests.

@@ -47,6 +47,7 @@ test("an invalid number is refused beside its field; a valid one is saved with i
 });
 
 test("a setting with few values is a choice with descriptions; one set by the environment is read-only", async () => {
+  await goTo(page, "#/settings/model");
   const provider = setting("model.provider");
   const choice = provider.getByRole("combobox");
   expect(await choice.locator("option").allTextContents()).toEqual([
@@ -56,6 +57,8 @@ test("a setting with few values is a choice with descriptions; one set by the en
   await choice.selectOption("ollama");
   await provider.getByText("a model on this machine").waitFor();
   await choice.selectOption("off");
+  await goTo(page, "#/settings/agents");
+  await setting("delivery.wake").waitFor();
   expect(await setting("delivery.wake").getByRole("combobox").locator("option").allTextContents()).toEqual([
     ...["on", "off"],
   ]);
@@ -63,6 +66,7 @@ test("a setting with few values is a choice with descriptions; one set by the en
   await port.getByText("environment", { exact: true }).waitFor();
   expect(await port.getByRole("textbox").isDisabled()).toBe(true);
   await port.getByText("ROOKERY_MATRIX_PORT").waitFor();
+  await goTo(page, "#/settings/context");
   const lists = setting("capture.exclude").getByRole("textbox");
   expect((await lists.inputValue()).split("\n")).toContain("*.pem");
 });
@@ -71,7 +75,7 @@ test("a change made without a person is shown, and can be accepted", async () =>
   const { config: file } = viewer.rookery.home;
   writeFileSync(file, JSON.stringify({ matrix: { publicUrl: "https://chat.example.org" } }));
   // A new tab: a reloaded one may no longer decide.
-  page = await viewer.open("#/settings");
+  page = await viewer.open("#/settings/agents");
   await page.getByText("1 setting was changed without you").waitFor();
   const address = setting("matrix.publicUrl");
   await address.getByText("not confirmed").waitFor();
@@ -84,6 +88,8 @@ test("a change made without a person is shown, and can be accepted", async () =>
 });
 
 test("settings are found by their words, and by differing from the default", async () => {
+  await goTo(page, "#/settings/context");
+  await setting("context.tokens").waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("quiet");
   await setting("context.tokens").waitFor({ state: "detached" });
@@ -99,6 +105,7 @@ test("settings are found by their words, and by differing from the default", asy
 test("a project is isolated, switched off, and set to block edits under leases, at once", async () => {
   const projects = async () => (await viewer.rookery.call("GET", "/api/projects")).json.projects;
   const [{ name }] = await projects();
+  await goTo(page, "#/settings/projects");
   const row = page.locator(".project", { hasText: name });
   for (const [group, label, field] of [
     ["Memory", "isolated", { mode: "isolated" }],
@@ -129,4 +136,41 @@ test("the preview shows the start of a session, with current and with other limi
   expect(await preview.innerText()).toContain(text.split("\n")[4]);
   await page.getByLabel("Tokens:").fill("0");
   await page.getByText("Empty: there are no notes").waitFor();
+});
+
+test("every setting is in one section, a section fits on few screens, and the address names it", async () => {
+  const { keys } = await config();
+  const seen: string[] = [];
+  for (const link of await page.locator(".sections a").all()) {
+    await link.click();
+    await page
+      .locator('.sections a[aria-current="true"]', { hasText: (await link.textContent()) ?? "" })
+      .waitFor();
+    seen.push(...(await page.locator("form.setting code:first-child").allTextContents()));
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThan(3_000);
+  }
+  expect([...new Set(seen)].filter((path) => keys.some((key: any) => key.path === path)).toSorted()).toEqual(
+    keys.map(({ path }: any) => path).toSorted(),
+  );
+  expect(new URL(page.url()).hash).toBe("#/settings/daemon");
+});
+
+test("many projects: the list is short, and words find one by its name or path", async () => {
+  for (let number = 0; number < 30; number++)
+    await viewer.rookery.call("POST", "/api/notes", { project: `wood-${number}`, text: "A tree." });
+  await page.reload();
+  await goTo(page, "#/settings/projects");
+  await page.locator(".project").nth(24).waitFor();
+  expect(await page.locator(".project").count()).toBe(25);
+  await page.getByLabel("Search projects").fill("WOOD 29");
+  await expect.poll(() => page.locator(".project").count()).toBe(1);
+  await page.getByLabel("Search projects").fill("nothing of the kind");
+  await page.getByText("No project has this name or path.").waitFor();
+  await page.getByLabel("Search projects").fill("");
+  await page.getByRole("button", { name: /more projects/ }).click();
+  await page.locator(".project").nth(30).waitFor();
+  await page.getByLabel("Search settings").fill("wood-7");
+  await expect.poll(() => page.locator(".project").count()).toBe(1);
+  await page.getByLabel("Search settings").fill("");
 });

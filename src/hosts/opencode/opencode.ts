@@ -15,7 +15,7 @@ export const opencode: Host = {
   marks,
   events,
   tools,
-  prompts: { isMachine: isWakeLine },
+  prompts: { isMachine: isWakeLine, readMachine: (text) => text },
   requests,
   replies,
   transcripts,

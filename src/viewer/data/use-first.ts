@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { type Page, replaceRoute, route } from "./route.ts";
+import { type Page, parseRoute, replaceRoute, route } from "./route.ts";
 
 /**
  * Opens this item while none is chosen and the list leaves room for it. The item stays open when another becomes the
@@ -9,7 +9,9 @@ export function useFirst(page: Page, first: string | undefined, minWidth: number
   const { id } = route.value;
   useEffect(() => {
     if (id !== undefined || first === undefined || !matchMedia(`(min-width: ${minWidth}px)`).matches) return;
-    if (route.value.page === page) replaceRoute(page, first, route.value.query);
+    // From the address itself: the person may have left, and the event that says so comes later.
+    const at = parseRoute(location.hash);
+    if (at.page === page && at.id === undefined) replaceRoute(page, first, at.query);
   }, [id, first]);
 }
 

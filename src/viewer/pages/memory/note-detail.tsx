@@ -46,61 +46,65 @@ export function NoteDetail({ id }: { id: string }) {
       />
     );
   return (
-    <article class="note">
-      <BackLink />
-      <h2>
-        <Line text={note.title} />
-      </h2>
-      <p class="faint">
-        <TypeMark type={note.type} /> <Line text={note.project} />
-        {note.worktree && (
-          <>
-            {" "}
-            · <Line text={note.worktree} />
-          </>
-        )}{" "}
-        · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} ·{" "}
-        {describeOrigin(note.provenance)}
-      </p>
-      {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
-      {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
-      <SupersedeLinks note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
-      <Markdown text={note.text} />
-      {note.facts.length > 0 && (
-        <ul class="facts">
-          {note.facts.map((fact) => (
-            <li key={fact}>
-              <Line text={fact} />
-            </li>
-          ))}
-        </ul>
-      )}
-      <Chips label="Files" items={[...new Set([...note.filesModified, ...note.filesRead])]} filter="file" />
-      <Chips label="Concepts" items={note.concepts} filter="q" />
-      <p class="actions">
-        <button type="button" onClick={() => setEditing(true)}>
-          Edit <kbd aria-hidden="true">e</kbd>
-        </button>
-        <button type="button" aria-pressed={note.pinnedAt !== null} onClick={togglePin}>
-          {note.pinnedAt === null ? "Pin" : "Unpin"} <kbd aria-hidden="true">p</kbd>
-        </button>
-        {canBeReplaced && (
-          <button type="button" onClick={() => setPicking(true)}>
-            Supersede <kbd aria-hidden="true">s</kbd>
+    <article class="note with-side">
+      <div>
+        <BackLink />
+        <h2>
+          <Line text={note.title} />
+        </h2>
+        <p class="faint">
+          <TypeMark type={note.type} /> <Line text={note.project} />
+          {note.worktree && (
+            <>
+              {" "}
+              · <Line text={note.worktree} />
+            </>
+          )}{" "}
+          · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} ·{" "}
+          {describeOrigin(note.provenance)}
+        </p>
+        {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
+        {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}
+        <SupersedeLinks note={note} onRestore={() => void supersede(note, null, reload).catch(showError)} />
+        <Markdown text={note.text} />
+        {note.facts.length > 0 && (
+          <ul class="facts">
+            {note.facts.map((fact) => (
+              <li key={fact}>
+                <Line text={fact} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <Chips label="Files" items={[...new Set([...note.filesModified, ...note.filesRead])]} filter="file" />
+        <Chips label="Concepts" items={note.concepts} filter="q" />
+        <p class="actions">
+          <button type="button" onClick={() => setEditing(true)}>
+            Edit <kbd aria-hidden="true">e</kbd>
           </button>
-        )}
-        <button type="button" class="danger" onClick={remove}>
-          Delete <kbd aria-hidden="true">#</kbd>
-        </button>
-        {note.session && (
-          <a class="button" href={makeHash("sessions", note.session)}>
-            Open session
-          </a>
-        )}
-      </p>
-      {isPicking && <SuccessorPicker note={note} onChanged={reload} onDone={() => setPicking(false)} />}
-      <NoteSources id={note.id} />
-      <NoteTimeline id={note.id} />
+          <button type="button" aria-pressed={note.pinnedAt !== null} onClick={togglePin}>
+            {note.pinnedAt === null ? "Pin" : "Unpin"} <kbd aria-hidden="true">p</kbd>
+          </button>
+          {canBeReplaced && (
+            <button type="button" onClick={() => setPicking(true)}>
+              Supersede <kbd aria-hidden="true">s</kbd>
+            </button>
+          )}
+          <button type="button" class="danger" onClick={remove}>
+            Delete <kbd aria-hidden="true">#</kbd>
+          </button>
+          {note.session && (
+            <a class="button" href={makeHash("sessions", note.session)}>
+              Open session
+            </a>
+          )}
+        </p>
+        {isPicking && <SuccessorPicker note={note} onChanged={reload} onDone={() => setPicking(false)} />}
+      </div>
+      <div class="side">
+        <NoteSources id={note.id} />
+        <NoteTimeline id={note.id} />
+      </div>
     </article>
   );
 }

@@ -37,25 +37,31 @@ export function Story({ id }: { id: string }) {
         ← All sessions
       </a>
       <Head session={session.data} />
-      <Files files={story.data.files} />
-      <Injections session={id} />
-      {earlier > 0 && (
-        <button type="button" class="quiet" onClick={loadEarlier}>
-          {formatCount(earlier, "earlier turn")}
-        </button>
-      )}
-      {turns.length === 0 && (
-        <Empty title="No turns yet">
-          <p>The first prompt starts the first turn.</p>
-        </Empty>
-      )}
-      <ol class="turns">
-        {turns.map((turn) => (
-          <li key={turn.number}>
-            <StoryTurn turn={turn} />
-          </li>
-        ))}
-      </ol>
+      <div class="with-side">
+        <div class="side">
+          <Files files={story.data.files} />
+          <Injections session={id} />
+        </div>
+        <div>
+          {earlier > 0 && (
+            <button type="button" class="quiet" onClick={loadEarlier}>
+              {formatCount(earlier, "earlier turn")}
+            </button>
+          )}
+          {turns.length === 0 && (
+            <Empty title="No turns yet">
+              <p>The first prompt starts the first turn.</p>
+            </Empty>
+          )}
+          <ol class="turns">
+            {turns.map((turn) => (
+              <li key={turn.number}>
+                <StoryTurn turn={turn} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      </div>
     </article>
   );
 }

@@ -21,18 +21,44 @@ const leaseModes = {
   block: "deny edits of files that another agent has claimed",
 } as const;
 
-/** Per-project settings. They take effect at once. */
+const pageSize = 25;
+/** Fewer projects need no search. */
+const minSearched = 6;
+
+/** Per-project settings, for the busiest projects first. They take effect at once. */
 export function ProjectSwitches({ projects, onChanged }: ProjectSwitchesProps) {
+  const [words, setWords] = useState("");
+  const [limit, setLimit] = useState(pageSize);
+  const parts = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = projects
+    .filter(({ name, path }) => parts.every((part) => `${name} ${path}`.toLowerCase().includes(part)))
+    .toSorted((a, b) => b.notes - a.notes || (a.name < b.name ? -1 : 1));
   return (
     <section aria-labelledby="projects-title">
       <h2 id="projects-title">Projects</h2>
+      {projects.length >= minSearched && (
+        <input
+          class="project-search"
+          type="search"
+          aria-label="Search projects"
+          placeholder={`Search ${formatCount(projects.length, "project")} …`}
+          value={words}
+          onInput={(event) => setWords(event.currentTarget.value)}
+        />
+      )}
+      {found.length === 0 && <p class="faint">No project has this name or path.</p>}
       <ul class="projects">
-        {projects.map((project) => (
+        {found.slice(0, limit).map((project) => (
           <li key={project.id}>
             <Project project={project} onChanged={onChanged} />
           </li>
         ))}
       </ul>
+      {found.length > limit && (
+        <button type="button" onClick={() => setLimit(limit * 4)}>
+          {formatCount(found.length - limit, "more project")}
+        </button>
+      )}
     </section>
   );
 }
