@@ -73,7 +73,7 @@ export type HostTools = PayloadRules["tools"] & {
   changesOf(toolName: string, input: unknown, response: unknown): Change[];
 };
 
-export type HostPrompts = PayloadRules["prompts"] & {
+type HostPrompts = PayloadRules["prompts"] & {
   /** The text of a machine prompt, without the host's tags. */
   readMachine(text: string): string;
 };

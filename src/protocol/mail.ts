@@ -90,8 +90,8 @@ export const roomView = z.object({
   /** Whether its unread messages are left out of the total. */
   isMuted: z.boolean(),
   /**
-   * Messages for the person since they last read it: in a direct chat all of others; in a shared room those of people,
-   * those that mention the person and replies to them.
+   * Messages for the person since they last read it: in a direct chat all of others; in a shared room messages of
+   * people, mentions of the person and replies to them.
    */
   unread: z.number(),
   /** The other new messages of a shared room: agents among themselves. */

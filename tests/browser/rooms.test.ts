@@ -31,14 +31,9 @@ beforeAll(async () => {
 });
 
 test("a message is unread until it is seen, and appears live", async () => {
-<<<<<<< HEAD
   await goTo(page, "#/today");
-  await rook.send("project", "The nest is finished.");
-=======
-  await goTo(page, "#/now");
   await jay.send("project", `Agents among themselves, @${rook.agent}.`);
   await rook.send("project", `The nest is finished, @${owner}.`);
->>>>>>> f5fe2e43 (viewer: settings in sections, first item open, use of the width)
   const badge = page.getByRole("link", { name: /^Rooms/ }).getByText("1");
   await badge.waitFor();
   await goByKeys(page, "r");
@@ -256,9 +251,9 @@ test("a muted room is muted in every browser and in the terminal, and leaves the
   await goTo(page, placeOf(room));
   await page.getByRole("button", { name: "Mute" }).click();
   await page.getByRole("button", { name: "Unmute" }).waitFor();
-  await goTo(page, "#/now");
+  await goTo(page, "#/today");
   const before = await total();
-  const other = await viewer.open("#/now");
+  const other = await viewer.open("#/today");
   await rook.send("project", `Hear me, @${owner}.`);
   await rook.send("user", "In private.");
   await other.locator(".nav .count", { hasText: `${before + 1} new` }).waitFor();

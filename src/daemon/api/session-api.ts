@@ -6,15 +6,13 @@ import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { AppError } from "../../shared/errors.ts";
 import { processStartMark } from "../../shared/processes.ts";
 import { clip } from "../../shared/text.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
-import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { SenderCheck } from "../mail/sender-check.ts";
-import { makeProjectFinder } from "../identity/find-project.ts";
+import type { Viewer } from "../viewer/open-viewer.ts";
 import { makePostedHook, type PostHook } from "./post-hook.ts";
 import { findById } from "../runtime/find-by-id.ts";
 
@@ -24,9 +22,8 @@ interface SessionHandlersDeps {
   agents: AgentViews;
   senders: Pick<SenderCheck, "identify">;
   postHook: PostHook;
-  clock: Clock;
   /** Ids of sessions with these words, newest first. */
-  findSessions(job: FindSessionsJob): Promise<string[]>;
+  findSessions: Viewer["findSessions"];
 }
 
 const maxWords = 12;
@@ -34,7 +31,6 @@ const maxWords = 12;
 /** Handlers of the endpoints for sessions, agents and deliveries. */
 export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof sessionEndpoints> {
   const { store, deliveries, agents, senders, postHook } = deps;
-  const { findAll } = makeProjectFinder(store, deps.clock);
 
   function viewSession(session: SessionRow): SessionView {
     const { id, host, cwd, source, model, title, branch, status, endReason, startedAt, lastEventAt } =
@@ -115,9 +111,8 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     before: string | undefined,
     limit: number,
   ): Promise<SessionRow[]> {
-    const projects = project === undefined ? undefined : findAll(project).map(({ path }) => path);
     const from = before === undefined ? undefined : findSession(before);
-    const ids = await deps.findSessions({ words, projects, before: from, limit });
+    const ids = await deps.findSessions({ words, project, before: from, limit });
     return ids.flatMap((id) => store.sessions.byId(id) ?? []);
   }
 

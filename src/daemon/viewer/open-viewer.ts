@@ -8,6 +8,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { Store } from "../../store/open-store.ts";
+import { makeProjectFinder } from "../identity/find-project.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import { openHealthSeries } from "./health-series.ts";
@@ -29,7 +30,10 @@ interface ViewerDeps {
 
 export interface Viewer {
   handlers: Handlers<typeof viewerEndpoints> & Handlers<typeof todayEndpoints>;
-  findSessions(job: FindSessionsJob): Promise<string[]>;
+  /** Ids of sessions; the project by its id, name or folder. */
+  findSessions(
+    search: Omit<FindSessionsJob, "projects"> & { project: string | undefined },
+  ): Promise<string[]>;
   /** The folder of the built page. */
   files: URL;
   start(): void;
@@ -44,12 +48,16 @@ export function openViewer(deps: ViewerDeps): Viewer {
   const script = new URL("./viewer-worker.js", import.meta.url);
   const files = new URL("./viewer/", import.meta.url);
   const worker = openJobWorker<ViewerJobs>(script, { database: home.database }, 30_000);
+  const { findAll } = makeProjectFinder(store, clock);
   return {
     handlers: {
       ...makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
       ...makeTodayHandlers(store, clock, worker),
     },
-    findSessions: (job) => worker.call.findSessions(job, { timeoutMs }),
+    async findSessions({ project, ...search }) {
+      const projects = project === undefined ? undefined : findAll(project).map(({ path }) => path);
+      return worker.call.findSessions({ ...search, projects }, { timeoutMs });
+    },
     files,
     start: series.start,
     async stop() {

@@ -192,10 +192,10 @@ function RowText({ name, tone = "", room, fallback }: RowTextProps) {
 function Unread({ room }: { room: RoomView | undefined }) {
   if (!room || room.unread + room.chatter === 0) return null;
   if (room.unread === 0) {
-    const words = formatCount(room.chatter, "new message", "new messages");
+    const words = formatCount(room.chatter, "new message between agents", "new messages between agents");
     return (
-      <span class="chatter" title={`${words} between agents`}>
-        <span class="visually-hidden">{words} between agents</span>
+      <span class="chatter" title={words}>
+        <span class="visually-hidden">{words}</span>
       </span>
     );
   }
