@@ -79,7 +79,11 @@ function compose(basis: RunContext): Component[] {
     hookCounter,
   });
   const importer = openImporter(context);
-  const hub = openHub({ ...context, forgetNotes: (ids) => care.forgetNotes(ids) });
+  const hub = openHub({
+    ...context,
+    forgetNotes: (ids) => care.forgetNotes(ids),
+    requirePerson: asking.person.requirePerson,
+  });
   const care = openCare({
     ...context,
     matrix: matrix.eraser,

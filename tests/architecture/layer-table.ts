@@ -54,7 +54,7 @@ export const daemonFolders: Record<string, string[]> = {
   ask: ["capture", "delivery", "identity", "memory", "runtime"],
   mail: ["ask", "capture", "delivery", "identity", "matrix", "runtime"],
   care: ["folders", "identity", "matrix", "memory", "runtime", "transcripts"],
-  hub: ["identity", "memory", "runtime"],
+  hub: ["ask", "identity", "memory", "runtime"],
   viewer: ["identity", "runtime"],
   api: [
     "ask",

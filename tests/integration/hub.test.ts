@@ -11,19 +11,29 @@ import {
 } from "../support/hub-stage.ts";
 import { findPostgres, type Postgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 describe.skipIf(findPostgres() === undefined)("a hub", () => {
   const rookeries = useRookeries(afterAll, hubSettings);
+  const person = useOutside();
   let postgres: Postgres;
   let ada: HubMachine;
   let bob: HubMachine;
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([rookeries.started(), rookeries.started()]);
-    postgres = await openHubStage(first);
-    ada = await joinMachine(first, { code: await invite(first, "ada"), member: "ada", device: "laptop" });
-    bob = await joinMachine(second, { code: await invite(first, "bob"), member: "bob", device: "desk" });
+    postgres = await openHubStage(person, first);
+    ada = await joinMachine(person, first, {
+      code: await invite(person, first, "ada"),
+      member: "ada",
+      device: "laptop",
+    });
+    bob = await joinMachine(person, second, {
+      code: await invite(person, first, "bob"),
+      member: "bob",
+      device: "desk",
+    });
   }, 60_000);
   afterAll(() => postgres?.close());
 

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { Person } from "./person-elsewhere.ts";
 import { waitFor } from "./processes.ts";
 import { openPostgres, type Postgres } from "./postgres.ts";
 import { type Answer, makePayload, type Rookery } from "./rookery.ts";
@@ -25,29 +26,32 @@ const remote = "git@git.example.org:acme/api.git";
 /** Fast polling; no rooms. */
 export const hubSettings = { ROOKERY_HUB_POLL_SECONDS: "1", ROOKERY_MATRIX_ENABLED: "false" };
 
-async function post(rookery: Rookery, path: string, body?: unknown): Promise<any> {
-  const answer = await rookery.callTcp("POST", path, body);
+/** As a person. */
+async function post(person: Person, rookery: Rookery, path: string, body?: unknown): Promise<any> {
+  const answer = await person.call(rookery, "POST", path, body);
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${answer.text}`);
   return answer.json;
 }
 
 /** A PostgreSQL server with a hub, administered from one of the homes. */
-export async function openHubStage(admin: Rookery, bin?: string): Promise<Postgres> {
+export async function openHubStage(person: Person, admin: Rookery, bin?: string): Promise<Postgres> {
   const postgres = await openPostgres(bin);
-  await post(admin, "/api/hub/create", { url: postgres.adminUrl() });
+  await post(person, admin, "/api/hub/create", { url: postgres.adminUrl() });
   return postgres;
 }
 
 export async function invite(
+  person: Person,
   admin: Rookery,
   name: string,
   fields: Record<string, unknown> = {},
 ): Promise<string> {
-  return (await post(admin, "/api/hub/invite", { name, ...fields })).code;
+  return (await post(person, admin, "/api/hub/invite", { name, ...fields })).code;
 }
 
 /** Joins the hub and shares a checkout of the repository. */
 export async function joinMachine(
+  person: Person,
   rookery: Rookery,
   { code, member, device = member }: { code: string; member: string; device?: string },
 ): Promise<HubMachine> {
@@ -55,17 +59,17 @@ export async function joinMachine(
   mkdirSync(cwd, { recursive: true });
   execFileSync("git", ["init", "-q", cwd]);
   execFileSync("git", ["-C", cwd, "remote", "add", "origin", remote]);
-  await post(rookery, "/api/hub/join", { code, device });
-  return makeMachine(rookery, member, cwd);
+  await post(person, rookery, "/api/hub/join", { code, device });
+  return makeMachine(person, rookery, member, cwd);
 }
 
-function makeMachine(rookery: Rookery, member: string, cwd: string): HubMachine {
+function makeMachine(person: Person, rookery: Rookery, member: string, cwd: string): HubMachine {
   let sessions = 0;
   return {
     rookery,
     member,
     cwd,
-    post: (path, body) => post(rookery, path, body),
+    post: (path, body) => post(person, rookery, path, body),
     async save(text, fields = {}) {
       const answer = await rookery.call("POST", "/api/notes", {
         project: cwd,

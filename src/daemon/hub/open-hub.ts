@@ -7,12 +7,14 @@ import type { hubEndpoints } from "../../protocol/endpoints/hub.ts";
 import type { HubForgotten, HubStatus } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { HubLink } from "../../store/hub.ts";
+import type { RequirePerson } from "../ask/require-person.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { openGit } from "../identity/git.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import { undefinedAfter } from "../runtime/undefined-after.ts";
 import { makeAdministration } from "./administration.ts";
 import { dropForeign } from "./drop-foreign.ts";
+import { guardHandlers } from "./for-people.ts";
 import { connectTo, openHubLine } from "./hub-line.ts";
 import { type HubMachine, readMachine, removeMachine, saveMachine } from "./identity.ts";
 import { previewShare, proposeKey, requireShareable } from "./share.ts";
@@ -28,6 +30,7 @@ export interface Hub {
 
 interface HubDeps extends DaemonContext {
   forgetNotes(ids: readonly string[]): Promise<void>;
+  requirePerson: RequirePerson;
 }
 
 /** A person waits for the report of a deletion; the deletion itself goes on. */
@@ -212,7 +215,12 @@ export function openHub(deps: HubDeps): Hub {
     return machines;
   }
 
-  return { handlers, reportForgotten, start: sync.start, stop: sync.stop };
+  return {
+    handlers: guardHandlers(handlers, deps.requirePerson),
+    reportForgotten,
+    start: sync.start,
+    stop: sync.stop,
+  };
 }
 
 const maxAtOnce = 500;
