@@ -1,0 +1,183 @@
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createHub, inviteToHub, scrubHub } from "../../src/hub/administer.ts";
+import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
+import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
+import { makeHubSession } from "../../src/hub/take-part.ts";
+import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
+import { filesWith } from "../support/hub-stage.ts";
+import { isLong } from "../support/long.ts";
+import { findPostgres, openPostgres, type Postgres } from "../support/postgres.ts";
+
+const rounds = isLong ? 200 : 2;
+const writers = 4;
+
+describe.skipIf(findPostgres() === undefined)("a hub whose server is killed", () => {
+  let postgres: Postgres;
+  let member: HubTarget;
+  let project = "";
+
+  beforeAll(async () => {
+    postgres = await openPostgres();
+    const admin = await connectHub(parseHubUrl(postgres.adminUrl()));
+    await createHub(admin);
+    const { role, password } = await inviteToHub(admin, {
+      name: "ada",
+      kind: "person",
+      isReadOnly: false,
+      isAdmin: false,
+      projects: [],
+    });
+    await admin.close();
+    const first = await connectHub({ ...parseHubUrl(postgres.adminUrl()), user: role, password });
+    const own = makePassword();
+    await makeHubSession(first).join("laptop", makeVerifier(own));
+    project = await makeHubSession(first).link("git.example.org/acme/api", "api");
+    await first.close();
+    member = { ...parseHubUrl(postgres.adminUrl()), user: role, password: own };
+    await postgres.query("ALTER ROLE " + role + " CONNECTION LIMIT -1");
+    await postgres.query("CREATE TABLE plain (id bigserial PRIMARY KEY, name text NOT NULL)", "hub");
+  }, 60_000);
+  afterAll(() => postgres?.close());
+
+  /** Writes until it fails; a batch that was not answered is sent again with the next connection. */
+  async function write(
+    writer: number,
+    state: { next: number; kept: string[] },
+    isOver: () => boolean,
+  ): Promise<void> {
+    let db: HubConnection | undefined;
+    try {
+      db = await connectHub(member);
+      const session = makeHubSession(db);
+      while (!isOver()) {
+        const rows = [0, 1, 2].map((at) => ({
+          id: `writer-${writer}-${state.next + at}`,
+          kind: "note",
+          version: 1,
+          madeAt: 1_000,
+          body: { title: `note ${state.next + at}` },
+        }));
+        const outcomes = await session.push(project, rows);
+        expect(outcomes.every(({ seq }) => seq !== null)).toBe(true);
+        state.kept.push(...rows.map(({ id }) => id));
+        state.next += 3;
+      }
+    } catch {
+      // The server was killed.
+    } finally {
+      await db?.close();
+    }
+  }
+
+  /** Reads behind a cursor until it fails. */
+  async function follow(state: { cursor: number; seen: Set<string> }, isOver: () => boolean): Promise<void> {
+    let db: HubConnection | undefined;
+    try {
+      db = await connectHub(member);
+      const session = makeHubSession(db);
+      while (!isOver()) {
+        for (const row of await session.pull(project, state.cursor, 50)) {
+          state.seen.add(row.id);
+          state.cursor = row.seq;
+        }
+      }
+    } catch {
+      // The server was killed.
+    } finally {
+      await db?.close();
+    }
+  }
+
+  test(
+    `loses no acknowledged row and leaves no hole behind a cursor, ${rounds} times`,
+    async () => {
+      const states = Array.from({ length: writers }, () => ({ next: 0, kept: [] as string[] }));
+      const reader = { cursor: 0, seen: new Set<string>() };
+      for (let round = 0; round < rounds; round++) {
+        let isOver = false;
+        const before = states.reduce((sum, { kept }) => sum + kept.length, 0);
+        const work = states.map((state, writer) => write(writer, state, () => isOver));
+        const reading = follow(reader, () => isOver);
+        const isUnderWay = () => states.reduce((sum, { kept }) => sum + kept.length, 0) > before + 30;
+        while (!isUnderWay()) await new Promise((resolve) => setTimeout(resolve, 5));
+        await postgres.kill9();
+        isOver = true;
+        await Promise.all([...work, reading]);
+        await postgres.start();
+      }
+      const db = await connectHub(member);
+      for (let isDone = false; !isDone; ) {
+        const rows = await makeHubSession(db).pull(project, reader.cursor, 500);
+        for (const row of rows) reader.seen.add(row.id);
+        reader.cursor = rows.at(-1)?.seq ?? reader.cursor;
+        isDone = rows.length === 0;
+      }
+      await db.close();
+      const kept = states.flatMap((state) => state.kept);
+      expect(kept.length).toBeGreaterThan(30 * rounds);
+      expect(kept.filter((id) => !reader.seen.has(id))).toEqual([]);
+      const [{ n }] = (await postgres.query<{ n: number }>(
+        "SELECT count(*)::int AS n FROM rookery.records",
+        "hub",
+      )) as [{ n: number }];
+      expect(reader.seen.size).toBe(n);
+    },
+    isLong ? 1_800_000 : 60_000,
+  );
+
+  test("would lose rows with a plain sequence as cursor", async () => {
+    const open = async (): Promise<Client> => {
+      const client = new Client({
+        host: "127.0.0.1",
+        port: postgres.port,
+        user: "root",
+        password: "root-password",
+        database: "hub",
+      });
+      await client.connect();
+      return client;
+    };
+    const [slow, fast, reader] = await Promise.all([open(), open(), open()]);
+    await slow.query("BEGIN; INSERT INTO plain (name) VALUES ('slow')");
+    await fast.query("INSERT INTO plain (name) VALUES ('fast')");
+    const seen: string[] = [];
+    let cursor = 0;
+    const read = async () => {
+      for (const { id, name } of (
+        await reader.query("SELECT id::int, name FROM plain WHERE id > $1 ORDER BY id", [cursor])
+      ).rows) {
+        seen.push(name);
+        cursor = id;
+      }
+    };
+    await read();
+    await slow.query("COMMIT");
+    await read();
+    for (const client of [slow, fast, reader]) await client.end();
+    expect(seen).toEqual(["fast"]);
+  });
+
+  test("keeps no byte of a forgotten note once it is scrubbed", async () => {
+    const word = "wallabyteapot";
+    const db = await connectHub(member);
+    const session = makeHubSession(db);
+    const row = { id: "scrubbed-1", kind: "note", version: 1, madeAt: 1_000, body: { title: word } };
+    await session.push(project, [row]);
+    await session.forget(project, [row.id]);
+    await db.close();
+    expect(filesWith(postgres.data, word)).not.toEqual([]);
+    const root = await connectHub({
+      ...parseHubUrl(postgres.adminUrl()),
+      user: "root",
+      password: "root-password",
+    });
+    expect(await scrubHub(root)).toBe(true);
+    await root.close();
+    expect(filesWith(postgres.data, word)).toEqual([]);
+    const again = await connectHub(member);
+    expect(await makeHubSession(again).push(project, [row])).toMatchObject([{ outcome: "gone" }]);
+    await again.close();
+    expect(filesWith(postgres.data, `"${word}"`)).toEqual([]);
+  });
+});
