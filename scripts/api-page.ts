@@ -44,7 +44,7 @@ Generated from \`src/protocol/endpoints/\` by \`npm run docs\`; a test checks th
 - Writes can be retried. The sender may choose the \`id\` (a UUID) of a message, task, session or event: a retry with the same id
   gets the same response, or \`id_taken\` if the content differs. Repeating a change has no effect; repeating a deletion returns \`404\`.
 - Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB.
-- \`?\` marks optional fields, \`= value\` defaults. \`GET /\` and \`GET /assets/:name\` serve the viewer ([viewer.md](viewer.md)); TCP only.
+- \`?\` marks optional fields, \`= value\` defaults. \`GET /\`, \`GET /assets/:name\` and \`GET /notify-worker.js\` serve the viewer ([viewer.md](viewer.md)); TCP only.
 - A note was called an observation in earlier versions: \`/api/observations…\` still works, and so does \`kind=observation\`. \`claudePid\` is the older name of \`hostPid\`.`;
 
 const tail = `## Events

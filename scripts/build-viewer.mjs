@@ -1,5 +1,5 @@
-// Bundles src/viewer into the folder `viewer` of a distribution: one script, one style sheet, one icon, named after the hash
-// of their content, and the page that refers to them.
+// Bundles src/viewer into the folder `viewer` of a distribution: one script, one style sheet and the icons, named after the
+// hash of their content; the page that refers to them; and the service worker, whose name must stay the same.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,17 @@ export async function buildViewer(dist) {
     script: put("viewer", "js", bundled("js")),
     style: put("viewer", "css", bundled("css")),
     icon: put("icon", "svg", readFileSync(new URL("icon.svg", source))),
+    askingIcon: put("icon-asking", "svg", readFileSync(new URL("icon-asking.svg", source))),
   };
+  await build({
+    entryPoints: [fileURLToPath(new URL("notify-worker.ts", source))],
+    outdir: fileURLToPath(out),
+    bundle: true,
+    format: "iife",
+    platform: "browser",
+    minify: true,
+    logLevel: "warning",
+  });
   const page = readFileSync(new URL("index.html", source), "utf8");
   writeFileSync(
     new URL("index.html", out),

@@ -4,7 +4,7 @@ import { AppError } from "../shared/errors.ts";
 
 /**
  * Scripts, styles and data may only come from this origin, and text that arrives as data cannot become a script or
- * style.
+ * style. The one Trusted Types policy lets only the address of the service worker through.
  */
 const policy = [
   "default-src 'none'",
@@ -16,7 +16,7 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
+  "trusted-types notify-worker",
 ].join("; ");
 
 const types: Record<string, string> = {
@@ -53,6 +53,9 @@ export function serveViewerFiles(folder: URL): Hono {
 
   /** GET / — the viewer. */
   app.get("/", (c) => send(c, "index.html", "no-store"));
+
+  /** GET /notify-worker.js — its service worker; at the top, because its folder is its scope. */
+  app.get("/notify-worker.js", (c) => send(c, "notify-worker.js", "no-store"));
 
   /** GET /assets/:name — its files; their names change with their contents. */
   app.get("/assets/:name", (c) => send(c, c.req.param("name"), "public, max-age=31536000, immutable"));

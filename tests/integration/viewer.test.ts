@@ -71,7 +71,7 @@ describe("the page", () => {
       "x-content-type-options": "nosniff",
       "cross-origin-opener-policy": "same-origin",
       "content-security-policy":
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types notify-worker",
     });
     expect(headers["set-cookie"]).toBeUndefined();
     expect(text).not.toMatch(/<script(?![^>]*src=)|<style|style=|onload=/);

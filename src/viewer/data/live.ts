@@ -3,6 +3,7 @@ import type { BusEvent } from "../../protocol/bus-events.ts";
 import { backoffMs } from "../../shared/backoff.ts";
 import { parseJson } from "../../shared/json.ts";
 import { dropToken, token } from "./access.ts";
+import { isNotifying } from "./notifying.ts";
 import { makeStreamReader } from "./read-stream.ts";
 
 export const connection = signal<"connecting" | "live" | "lost" | "paused">("connecting");
@@ -37,7 +38,8 @@ export function startLive(): void {
   let restTimer: number | undefined;
   document.addEventListener("visibilitychange", () => {
     clearTimeout(restTimer);
-    if (document.hidden) restTimer = setTimeout(pauseStream, pauseAfterMs);
+    // A tab that notifies needs its stream in the background.
+    if (document.hidden) restTimer = setTimeout(() => isNotifying.value || pauseStream(), pauseAfterMs);
     else if (connection.value !== "live") reconnect();
   });
   addEventListener("online", reconnect);

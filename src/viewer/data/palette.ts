@@ -4,6 +4,9 @@ import { isHelpOpen, isPaletteOpen } from "./keys.ts";
 import type { PaletteItem } from "./match-items.ts";
 import { go, type Page } from "./route.ts";
 import { switchTheme } from "./theme.ts";
+import { toggleNotifications } from "./notifications.ts";
+import { isNotifying } from "./notifying.ts";
+import { showError } from "./toasts.ts";
 
 /** The pages and the acts that need no target. */
 export function listCommands(pageNames: Record<Page, string>): PaletteItem[] {
@@ -26,6 +29,10 @@ export function listCommands(pageNames: Record<Page, string>): PaletteItem[] {
   return [
     ...pages,
     command("Switch the theme", switchTheme),
+    command(
+      isNotifying.value ? "Turn notifications off" : "Turn notifications on",
+      () => void toggleNotifications().catch(showError),
+    ),
     command("Show all keys", () => {
       isPaletteOpen.value = false;
       isHelpOpen.value = true;

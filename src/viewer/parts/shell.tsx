@@ -3,9 +3,12 @@ import { useEffect, useRef } from "preact/hooks";
 import { isHelpOpen, isPaletteOpen, pageKeys } from "../data/keys.ts";
 import { connection } from "../data/live.ts";
 import { unread } from "../data/mail.ts";
+import { toggleNotifications } from "../data/notifications.ts";
+import { isNotifying } from "../data/notifying.ts";
 import { openQuestions } from "../data/questions.ts";
 import { makeHash, type Page, pages, route } from "../data/route.ts";
 import { switchTheme, theme } from "../data/theme.ts";
+import { showError } from "../data/toasts.ts";
 import { Icon } from "./icon.tsx";
 
 export const pageNames: Record<Page, string> = {
@@ -63,6 +66,14 @@ export function Shell({ children }: { children: ComponentChildren }) {
           </p>
           <button type="button" class="quiet" onClick={() => (isPaletteOpen.value = true)}>
             Find <kbd aria-hidden="true">Ctrl K</kbd>
+          </button>
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={isNotifying.value}
+            onClick={() => void toggleNotifications().catch(showError)}
+          >
+            Notifications: {isNotifying.value ? "on" : "off"}
           </button>
           <button type="button" class="quiet" onClick={switchTheme}>
             Theme: {theme.value} <kbd aria-hidden="true">t</kbd>
