@@ -102,7 +102,9 @@ describe("the built artefact", () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(150_000);
     expect(files.map((file) => file.replace(/-[0-9a-f]{12}\./, "-HASH.")).toSorted()).toEqual([
       "icon-HASH.svg",
+      "icon-asking-HASH.svg",
       "index.html",
+      "notify-worker.js",
       "viewer-HASH.css",
       "viewer-HASH.js",
     ]);

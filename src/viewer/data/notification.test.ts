@@ -54,7 +54,7 @@ describe("no buttons", () => {
     ["an edit", { subject: { ...subject, format: "diff" } }],
     ["a plan", { kind: "plan" }],
   ])("for %s", (_what, changes) => {
-    expect(titles({ ...permission, ...changes } as QuestionView)).toEqual([]);
+    expect(titles({ ...permission, ...changes })).toEqual([]);
   });
 
   test.each<[string, Partial<QuestionView>]>([

@@ -114,7 +114,14 @@ function stageAgent(store: Store, { projectName, seat, index, turns, now, from }
         createdAt: endedAt,
         updatedAt: endedAt,
       },
-      ...{ supersededBy: null, supersededBecause: null, worth: null, pinnedAt: null },
+      ...{
+        supersededBy: null,
+        supersededBecause: null,
+        worth: null,
+        pinnedAt: null,
+        author: null,
+        byMachine: false,
+      },
     });
   }
 }
