@@ -90,6 +90,20 @@ export const reachSettings = {
         .meta(personOnly),
     })
     .prefault({}),
+  webhook: z
+    .strictObject({
+      url: z
+        .union([
+          z.literal(""),
+          z.url().refine(isSafeAddress, "must start with https://, or be on this machine"),
+        ])
+        .default("")
+        .describe(
+          "Address that gets questions and notifications as signed requests. Set it with `rookery setup webhook`.",
+        )
+        .meta(personOnly),
+    })
+    .prefault({}),
   desktop: z
     .strictObject({
       enabled: z

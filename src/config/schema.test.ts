@@ -13,7 +13,7 @@ it("marks exactly the settings that send, run, open or spend something as person
       (name) => `embeddings.${name}`,
     ),
     ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
-    ...["ntfy.server", "ntfy.approvals"],
+    ...["ntfy.server", "ntfy.approvals", "webhook.url"],
     ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
       (name) => `matrix.${name}`,
     ),

@@ -20,6 +20,7 @@ describe("secrets", () => {
       slack: {},
       telegram: {},
       ntfy: {},
+      webhook: {},
       matrix: {},
       hub: {},
     });

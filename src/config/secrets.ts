@@ -39,6 +39,7 @@ const secretsSchema = z.strictObject({
       token: z.string().min(1).optional(),
     })
     .prefault({}),
+  webhook: z.strictObject({ secret: z.string().min(1).optional() }).prefault({}),
   matrix: z
     .strictObject({
       /** For an existing homeserver: a token, or a user with a password. */

@@ -114,6 +114,7 @@ describe("the network", () => {
     "channels/slack/sdk.ts",
     "channels/slack/web.ts",
     "channels/telegram/bot-api.ts",
+    "channels/webhook/webhook-channel.ts",
     "cli/doctor/check-reach.ts",
     "hub/connect.ts",
     "matrix-client/request.ts",

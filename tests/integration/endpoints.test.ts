@@ -120,6 +120,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { server: "http://127.0.0.1:1/", topic: "a", answerTopic: "b" },
     error: "channel_unreachable",
   }),
+  receiveWebhook: () => ({ body: {}, error: "channel_refused" }),
   testChannel: () => ({ params: { name: "none" }, error: "channel_refused" }),
   listRooms: () => ({}),
   createRoom: () => ({ body: { name: "design" } }),

@@ -8,7 +8,7 @@ import { readText } from "../read-flag.ts";
 
 export const pair: Command = {
   summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
-  usage: "slack|matrix|telegram|ntfy [--name NAME] | --list | --revoke ID",
+  usage: "slack|matrix|telegram|ntfy|webhook [--name NAME] | --list | --revoke ID",
   examples: [
     "rookery pair slack",
     "rookery pair slack --name Bob",
@@ -26,6 +26,7 @@ export const pair: Command = {
     matrix: "your account on the homeserver",
     telegram: "your account there",
     ntfy: "everyone who has the topics",
+    webhook: "a person as your receiver names them",
   },
   words: { min: 0, max: 1 },
   async run(context, { flags, words }) {

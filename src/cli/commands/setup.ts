@@ -5,17 +5,19 @@ import { setupMatrix } from "./setup/matrix.ts";
 import { setupModel } from "./setup/model.ts";
 import { setupNtfy } from "./setup/ntfy.ts";
 import { setupSlack } from "./setup/slack.ts";
+import { setupWebhook } from "./setup/webhook.ts";
 import { setupTelegram } from "./setup/telegram.ts";
 
 export const setup: Command = {
   summary:
-    "Set up optional features: Slack, Telegram, ntfy, a model that writes notes, embeddings, another homeserver.",
-  usage: "slack|telegram|ntfy|model|embeddings|matrix [options]",
+    "Set up Slack, Telegram, ntfy, a webhook, a model that writes notes, embeddings, another homeserver.",
+  usage: "slack|telegram|ntfy|webhook|model|embeddings|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
   subcommands: {
     slack: setupSlack,
     telegram: setupTelegram,
     ntfy: setupNtfy,
+    webhook: setupWebhook,
     model: setupModel,
     embeddings: setupEmbeddings,
     matrix: setupMatrix,
@@ -23,7 +25,7 @@ export const setup: Command = {
   async run() {
     throw new AppError(
       "invalid_argument",
-      "Usage: rookery setup slack, telegram, ntfy, model, embeddings or matrix",
+      "Usage: rookery setup slack, telegram, ntfy, webhook, model, embeddings or matrix",
     );
   },
 };

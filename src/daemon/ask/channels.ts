@@ -1,4 +1,4 @@
-import type { RequirePerson } from "./require-person.ts";
+import type { PersonLink } from "./person-link.ts";
 import { createHash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
@@ -9,12 +9,14 @@ import { checkSlack } from "../../channels/slack/check.ts";
 import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
 import { checkTelegram } from "../../channels/telegram/check.ts";
 import { openTelegramChannel } from "../../channels/telegram/telegram-channel.ts";
+import { openWebhook, type Webhook } from "../../channels/webhook/webhook-channel.ts";
 import type { Environment } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { readNtfySettings } from "../../config/ntfy.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { readSlackSettings } from "../../config/slack.ts";
 import { readTelegramSettings } from "../../config/telegram.ts";
+import { readWebhookSettings } from "../../config/webhook.ts";
 import type { Notice } from "../../domain/ask/card.ts";
 import { checkSignIn } from "../../matrix-client/login.ts";
 import type { Handlers } from "../../http/handlers.ts";
@@ -35,12 +37,17 @@ interface ChannelsDeps {
 }
 
 /** A mark of a channel's service: changes with its address or token. Undefined while the channel is off. */
-type ServiceMarks = Record<"slack" | "telegram" | "ntfy", string | undefined>;
+type ServiceMarks = Record<"slack" | "telegram" | "ntfy" | "webhook", string | undefined>;
 
 /** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
-export function openChannels(deps: ChannelsDeps): { channels: Channel[]; marks: ServiceMarks } {
+export function openChannels(deps: ChannelsDeps): {
+  channels: Channel[];
+  marks: ServiceMarks;
+  webhook: Webhook | undefined;
+} {
   const { loaded, environment, log, clock } = deps;
-  const { slack, telegram, ntfy } = readSettings(deps);
+  const settings = readSettings(deps);
+  const { slack, telegram, ntfy } = settings;
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
   if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
@@ -53,9 +60,18 @@ export function openChannels(deps: ChannelsDeps): { channels: Channel[]; marks: 
   const ntfyMark = ntfy.state === "on" ? makeMark(ntfy.url, ntfy.topic, ntfy.answerTopic) : undefined;
   if (ntfy.state === "on")
     channels.push(openNtfyChannel({ ...ntfy, ...keepPosition(deps, "ntfy", ntfyMark), log }));
+  if (settings.webhook.state === "wrong")
+    channels.push(makeBrokenChannel("webhook", settings.webhook.detail));
+  const { people } = keepPosition(deps, "webhook");
+  const webhook =
+    settings.webhook.state === "on" ? openWebhook({ ...settings.webhook, people, clock }) : undefined;
+  if (webhook) channels.push(webhook.channel);
   return {
     channels,
+    webhook,
     marks: {
+      webhook:
+        settings.webhook.state === "on" ? makeMark(settings.webhook.url, settings.webhook.secret) : undefined,
       ntfy: ntfyMark,
       slack: slack.state === "on" ? makeMark(slack.apiUrl, slack.botToken) : undefined,
       telegram: telegramMark,
@@ -90,12 +106,13 @@ function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
       slack: readSlackSettings(loaded, secrets, environment),
       telegram: readTelegramSettings(loaded, secrets, environment),
       ntfy: readNtfySettings(loaded, secrets),
+      webhook: readWebhookSettings(loaded, secrets),
     };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const detail = `${error.message} ${error.hint}`;
     const off = { state: "off" } as const;
-    return { slack: { state: "wrong", detail } as const, telegram: off, ntfy: off };
+    return { slack: { state: "wrong", detail } as const, telegram: off, ntfy: off, webhook: off };
   }
 }
 
@@ -110,8 +127,9 @@ const greeting: Notice = {
 /** The endpoints that `rookery setup` needs. */
 export function makeChannelHandlers(
   channels: readonly Channel[],
+  webhook: Webhook | undefined,
   clock: Clock,
-  requirePerson: RequirePerson,
+  { requirePerson, caller: callers }: Pick<PersonLink, "requirePerson" | "caller">,
 ): Handlers<typeof channelEndpoints> {
   return {
     checkSlack: ({ body }) => explainFailure(() => checkSlack(body)),
@@ -128,6 +146,16 @@ export function makeChannelHandlers(
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "ntfy (check)" });
       await explainFailure(() => checkNtfy(server, rest));
       return { server };
+    },
+    async receiveWebhook({ body, caller: { peer, header } }) {
+      // An agent could read the secret, so the calling process is checked as well.
+      const verdict = peer?.isAgent
+        ? { may: false as const, why: "an agent started it" }
+        : await callers.mayDecide(peer);
+      if (!verdict.may)
+        throw new AppError("may_not_decide", `The calling process may not answer: ${verdict.why}.`);
+      if (!webhook) throw new AppError("channel_refused", "There is no webhook in the settings.");
+      return explainFailure(() => webhook.receive(header, new TextDecoder().decode(body)));
     },
     async testChannel({ params: { name } }) {
       const channel = channels.find((each) => each.name === name);

@@ -55,13 +55,14 @@ export function openAsking(deps: AskPartsDeps): Asking {
   const { config } = loaded;
   const book = openQuestionBook({ store, bus, log, clock });
   const sources = { loaded, secretsFile: home.secrets, environment, store, log, clock };
-  const { channels: own, marks } = openChannels(sources);
+  const { channels: own, marks, webhook } = openChannels(sources);
   const { enabled, homeserver, command } = config.matrix;
   const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
   unpairOnServiceChange(store, openAudit(store, log, clock), {
     slack: { mark: marks.slack, reason: "another address or token" },
     telegram: { mark: marks.telegram, reason: "another address or token" },
     ntfy: { mark: marks.ntfy, reason: "another server or topic" },
+    webhook: { mark: marks.webhook, reason: "another address or secret" },
     matrix: { mark: enabled ? matrixMark : undefined, reason: "another homeserver" },
   });
   const channels = [...own, ...deps.channels];
@@ -94,7 +95,7 @@ export function openAsking(deps: AskPartsDeps): Asking {
     handlers: {
       ...makeAskHandlers({ store, book, asks, clock, person, owner }),
       ...person.handlers,
-      ...makeChannelHandlers(channels, clock, person.requirePerson),
+      ...makeChannelHandlers(channels, webhook, clock, person),
     },
     hooks,
     person,

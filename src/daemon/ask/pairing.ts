@@ -152,6 +152,7 @@ const mayPairInRoom: Record<AnsweringChannel, boolean> = {
   matrix: false,
   telegram: false,
   ntfy: false,
+  webhook: false,
 };
 
 function canPairIn({ channel, room }: Reply): boolean {

@@ -23,6 +23,7 @@ const hasTeams: Record<AnsweringChannel, boolean> = {
   matrix: false,
   telegram: false,
   ntfy: false,
+  webhook: false,
 };
 
 /**

@@ -23,6 +23,7 @@ const placeNames: Record<Answerer["place"], string> = {
   matrix: "Matrix",
   telegram: "Telegram",
   ntfy: "ntfy",
+  webhook: "the webhook",
 };
 
 /** The outcome of a question, for every place where it was shown; undefined while it is open. */
@@ -46,7 +47,8 @@ function describeAnswered(question: SettledQuestion): string {
 
 function describePlace(place: Answerer["place"] | null): string {
   if (!place) return "in another place";
-  return `${place === "cli" ? "on" : "in"} ${placeNames[place]}`;
+  const preposition = { cli: "on", webhook: "through" }[place as string] ?? "in";
+  return `${preposition} ${placeNames[place]}`;
 }
 
 function formatDecision(

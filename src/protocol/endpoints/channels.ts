@@ -39,6 +39,15 @@ export const channelEndpoints = {
     body: ntfyCheckRequest,
     answer: z.object({ server: z.string() }),
   }),
+  receiveWebhook: defineEndpoint({
+    method: "POST",
+    path: "/webhook/answer",
+    access: "open",
+    summary:
+      "Takes an answer from your webhook receiver. Needs a signature instead of the token (docs/webhook.md).",
+    body: "bytes",
+    answer: z.object({ result: z.string(), message: z.string().nullable() }),
+  }),
   testChannel: defineEndpoint({
     method: "POST",
     path: "/api/channels/:name/test",

@@ -64,6 +64,7 @@ const placeWords: Record<AnswerPlace, string> = {
   matrix: "on Matrix",
   telegram: "on Telegram",
   ntfy: "with ntfy",
+  webhook: "by webhook",
 };
 
 /** "12 answered (median 40 s): 7 in the viewer, 5 on Slack." */
