@@ -7,7 +7,7 @@ import { openWebhook, type Webhook } from "../../src/channels/webhook/webhook-ch
 import { systemClock } from "../../src/shared/clock.ts";
 import type { ChannelHarness } from "../conformance/channel-contract.ts";
 
-export const secret = `whsec_${Buffer.from("a secret of thirty-two bytes 123").toString("base64")}`;
+const secret = `whsec_${Buffer.from("a secret of thirty-two bytes 123").toString("base64")}`;
 
 function makeSignature(id: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice("whsec_".length), "base64");
@@ -37,16 +37,21 @@ export async function openWebhookHarness(): Promise<WebhookHarness> {
     let body = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (body += chunk));
     request.on("end", () => {
-      if (fault === "hang up") return void request.socket.destroy();
-      if (fault) return void response.writeHead(fault.status, fault.headers).end();
+      if (fault === "hang up") {
+        request.socket.destroy();
+        return;
+      }
+      if (fault) {
+        response.writeHead(fault.status, fault.headers).end();
+        return;
+      }
       const id = String(request.headers["webhook-id"]);
       const timestamp = String(request.headers["webhook-timestamp"]);
       const expected = Buffer.from(`v1,${makeSignature(id, timestamp, body)}`);
       const given = Buffer.from(String(request.headers["webhook-signature"]));
-      if (given.length !== expected.length || !timingSafeEqual(given, expected))
-        return void response.writeHead(401).end();
-      if (!received.some((each) => each.id === id)) received.push({ id, ...JSON.parse(body) });
-      response.writeHead(204).end();
+      const isSigned = given.length === expected.length && timingSafeEqual(given, expected);
+      if (isSigned && !received.some((each) => each.id === id)) received.push({ id, ...JSON.parse(body) });
+      response.writeHead(isSigned ? 204 : 401).end();
     });
   });
   server.listen(0, "127.0.0.1");
