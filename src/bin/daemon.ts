@@ -1,7 +1,7 @@
 import { readEnvironment } from "../config/environment.ts";
 import { locateHome } from "../config/home.ts";
 import { startDaemon } from "../daemon/main.ts";
-import { type ErrorCode, toAppError } from "../shared/errors.ts";
+import { AppError, type ErrorCode, toAppError } from "../shared/errors.ts";
 
 /** `client/start.ts` reads these. */
 const exitCodes: Partial<Record<ErrorCode, number>> = { daemon_running: 5, store_full: 6 };
@@ -17,6 +17,8 @@ try {
     process.on(signal, () => stopWithin5s(signal, 0));
   process.on("uncaughtException", (error) => {
     console.error(error);
+    // Work that outlived its run: after damage the daemon starts again in the same process.
+    if (error instanceof AppError && error.code === "store_closed") return;
     stopWithin5s("uncaught exception", 70, error);
   });
   await daemon.ended;

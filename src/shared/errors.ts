@@ -122,6 +122,7 @@ export const errorRegistry = {
     kind: "conflict",
     hint: "The database is unchanged. Run `rookery doctor`, then report the log lines.",
   },
+  store_closed: { kind: "unavailable", hint: "The daemon stops or restarts: try again in a moment." },
   daemon_unreachable: {
     kind: "unavailable",
     hint: "Run `rookery start`, then `rookery logs` if it does not come up.",

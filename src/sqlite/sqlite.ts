@@ -64,6 +64,8 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
 
   /** A deleted or truncated file causes errors of many kinds. */
   function fail(thrown: unknown): never {
+    // The file at the path may be another one by now, which proves nothing.
+    if (!db.isOpen) throw new AppError("store_closed", `${path} was closed.`, { cause: thrown });
     let error = thrown;
     try {
       if (!isCorrupt(error)) checkFile?.();
@@ -110,7 +112,7 @@ export function openDatabase(path: string, options: OpenOptions = {}): Database 
         checkFile?.();
         return result;
       } catch (error) {
-        if (db.isTransaction) db.exec("ROLLBACK");
+        if (db.isOpen && db.isTransaction) db.exec("ROLLBACK");
         return fail(error);
       }
     },
