@@ -347,6 +347,24 @@ test("an event dated in the future is stored with the current time", async () =>
   expect(readdirSync(rookery.home.rejected)).toEqual([incomplete]);
 });
 
+test("a file that is being written while the clock is set is not given up", async () => {
+  const rookery = await rookeries.started();
+  const past = Date.now() / 1000 - 86_400; // Its age to a daemon whose clock was set a day ahead.
+  const spoolOld = (event: string, payload: unknown): string => {
+    const name = spoolEvent(rookery.home, event, payload);
+    utimesSync(join(rookery.home.spool, name), past, past);
+    return name;
+  };
+  const unfinished = spoolOld("Stop", "{");
+  const finished = spoolOld("Notification", makePayload("Notification"));
+  const stored = (): string[] => rookery.query<{ id: string }>("SELECT id FROM events").map(({ id }) => id);
+  await waitFor(() => stored().includes(idOf(finished)), { describe: "a sweep" });
+  expect(readdirSync(rookery.home.rejected)).toEqual([]);
+  writeFileSync(join(rookery.home.spool, unfinished), `\n${JSON.stringify(makePayload("Stop"))}`);
+  utimesSync(join(rookery.home.spool, unfinished), past, past);
+  await waitFor(() => stored().includes(idOf(unfinished)));
+});
+
 const canQueue = process.platform === "linux" && Number(read("/proc/sys/net/core/somaxconn")) >= 4_096;
 test.runIf(canQueue)("700 hooks can connect while the daemon is frozen", async () => {
   const rookery = await rookeries.started();

@@ -70,6 +70,8 @@ const leftBehindMs = 1_500;
 const permissionLeftBehindMs = 10_500;
 /** A file with incomplete JSON may still be being written. */
 const youngMs = 60_000;
+/** How long it must stay incomplete while we watch: the age of a file is wrong after the clock was set. */
+const watchedMs = 5_000;
 const maxFailures = 5;
 /** A request's content is read and redacted on the main thread, so larger ones are left to the terminal. */
 const maxAskedBytes = 4 * 1024 * 1024;
@@ -82,6 +84,8 @@ export function openIntake(deps: IntakeDeps): Intake {
   let timer: { stop(): void } | undefined;
   /** Failures per file, other than invalid content and a full disk. */
   const failures = new Map<string, number>();
+  /** When a sweep first saw an incomplete file, on the monotonic clock. */
+  const incomplete = new Map<string, number>();
   let sweeping: Promise<number> | undefined;
   let isStopping = false;
   /** Id of the wait test of `rookery doctor`, which tries the full round trip without leaving an event. */
@@ -201,12 +205,21 @@ export function openIntake(deps: IntakeDeps): Intake {
       if (!file) return false;
       await store(name, file, "spool", hasNoWaiter);
       failures.delete(name.name);
+      incomplete.delete(name.name);
       return true;
     } catch (error) {
-      if (isUnreadable(error) && ageOf(modifiedAt) > youngMs) discard(name, error);
+      if (isUnreadable(error) && isAbandoned(name, modifiedAt)) discard(name, error);
       else if (!isUnreadable(error) && !ingest.pauseReason()) countFailure(name, error);
       return false;
     }
+  }
+
+  function isAbandoned({ name }: SpoolName, modifiedAt: number): boolean {
+    const seenAt = incomplete.get(name) ?? performance.now();
+    incomplete.set(name, seenAt);
+    const isOver = ageOf(modifiedAt) > youngMs && performance.now() - seenAt >= watchedMs;
+    if (isOver) incomplete.delete(name);
+    return isOver;
   }
 
   /** The file may not be the cause, but it must not be retried every second for ever. */
@@ -236,6 +249,8 @@ export function openIntake(deps: IntakeDeps): Intake {
       stored += results.filter(Boolean).length;
       if (ingest.pauseReason() || isStopping) break;
     }
+    for (const name of incomplete.keys())
+      if (!waiting.some((file) => file.name.name === name)) incomplete.delete(name);
     if (stored > 0) log.info("spool swept", { stored });
     return stored;
   }
