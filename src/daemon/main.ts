@@ -18,6 +18,7 @@ import { openMatrix } from "./matrix/open-matrix.ts";
 import { openMemory } from "./memory/open-memory.ts";
 import { openAddresses } from "./runtime/addresses.ts";
 import { openBus } from "./runtime/bus.ts";
+import { openOneTimeCodes } from "./viewer/one-time-codes.ts";
 import type { Component } from "./runtime/component.ts";
 import { makeHookCounter } from "./runtime/hook-counter.ts";
 import { openMetrics } from "./runtime/metrics.ts";
@@ -67,7 +68,10 @@ function compose(basis: RunContext): Component[] {
     matrix: matrix.connection,
     eraser: matrix.eraser,
   });
-  const notices = makeNotices(store, bus, addresses.url);
+  const codes = openOneTimeCodes(clock);
+  // The start line of the first session signs in the browser that it is opened in.
+  const makeEntry = (): string => `${addresses.url()}#code=${codes.issue("browser", 600_000).code}`;
+  const notices = makeNotices(store, bus, makeEntry);
   const capture = openCapture({
     ...context,
     // Mail comes first; the memory index uses the space that is left.
@@ -92,7 +96,7 @@ function compose(basis: RunContext): Component[] {
     reportHub: hub.reportForgotten,
   });
   const parts = { deliveries, waker, memory, matrix, asking, mail, capture, importer, care, hub };
-  const rest = { loaded, confirmed, token, startedAt, addresses, shutdown, metrics };
+  const rest = { loaded, confirmed, token, codes, startedAt, addresses, shutdown, metrics };
   const { viewer, listeners } = openApi({ ...context, ...rest, ...parts });
 
   return [

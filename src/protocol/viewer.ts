@@ -5,7 +5,23 @@ import { injectionView, memoryKinds, memoryTypes, queryKind } from "./memory.ts"
 /** An address that signs in one browser tab, once. */
 export const codeView = z.object({ url: z.string(), expiresAt: time });
 
-export const codeRedeem = z.strictObject({ code: z.string().min(1).max(200) });
+export const codeRedeem = z.strictObject({
+  code: z.string().min(1).max(200),
+  publicKey: z.string().max(400).optional().describe("P-256, SPKI in base64url: remembers this browser"),
+});
+
+/** The answer to a successful sign-in. */
+export const signInView = z.object({
+  token: z.string(),
+  consent: z.string().nullable().describe("sent as x-rookery-consent; valid until the daemon restarts"),
+});
+
+/** A remembered browser signs `rookery PORT CHALLENGE`. */
+export const browserSignIn = z.strictObject({
+  browser: z.string().min(1).max(100),
+  challenge: z.string().min(1).max(200),
+  signature: z.string().min(1).max(400).describe("ECDSA with SHA-256, in base64url"),
+});
 
 const runningView = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { redeemCodeInAddress, token } from "./data/access.ts";
+import { redeemCodeInAddress, signInRemembered, token } from "./data/access.ts";
 import { startClock } from "./data/clock.ts";
 import { startDeleting } from "./data/deleting.ts";
 import { startKeys } from "./data/keys.ts";
@@ -54,6 +54,7 @@ function App() {
 
 startTheme();
 await redeemCodeInAddress();
+await signInRemembered();
 startRouting();
 startClock();
 startKeys();

@@ -35,7 +35,7 @@ test("a tab without a token is locked, explains how to unlock it, and accepts a 
   const tab = await (await viewer.browser.newContext({ reducedMotion: "reduce" })).newPage();
   const address = await viewer.address();
   await tab.goto(new URL("/", address).href);
-  await tab.getByText("rookery open").waitFor();
+  await tab.getByText("rookery open", { exact: true }).waitFor();
   expect(await findBarriers(tab)).toEqual([]);
   await tab.goto(address);
   await tab.locator(".shell").waitFor();
@@ -43,9 +43,10 @@ test("a tab without a token is locked, explains how to unlock it, and accepts a 
   const other = await (await viewer.browser.newContext()).newPage();
   await other.goto(address);
   await other.getByText("This code was used before").waitFor();
+  await viewer.rookery.call("DELETE", "/api/viewer/browsers");
   await tab.evaluate(() => sessionStorage.setItem("rookery.token", "wrong"));
   await tab.reload();
-  await tab.getByText("rookery open").waitFor();
+  await tab.getByText("rookery open", { exact: true }).waitFor();
   await goTo(tab, "#/memory");
-  await tab.getByText("rookery open").waitFor();
+  await tab.getByText("rookery open", { exact: true }).waitFor();
 });

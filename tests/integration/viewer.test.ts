@@ -25,6 +25,7 @@ describe("a one-time code", () => {
       token: readFileSync(rookery.home.token, "utf8").trim(),
       // The socket does not identify the caller, so the tab may read but not decide.
       consent: null,
+      browser: null,
     });
     const again = await redeem(code);
     expect([again.status, again.json.code]).toEqual([403, "code_not_valid"]);

@@ -1,20 +1,31 @@
 import { spawn } from "node:child_process";
 import { callOverTcp } from "../../client/call-over-tcp.ts";
+import { callEndpoint } from "../../client/request.ts";
 import type { Environment } from "../../config/environment.ts";
 import { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { Command } from "../command.ts";
+import { formatCount } from "../format.ts";
 
 export const open: Command = {
   summary: "Open the viewer in the browser.",
-  usage: "[--print]",
-  examples: ["rookery open", "rookery open --print"],
-  options: { print: { type: "boolean" } },
-  optionHelp: { print: "only print the address; it works once, within a minute" },
+  usage: "[--print] [--forget]",
+  examples: ["rookery open", "rookery open --print", "rookery open --forget"],
+  options: { print: { type: "boolean" }, forget: { type: "boolean" } },
+  optionHelp: {
+    print: "only print the address; it works once, within a minute",
+    forget: "sign out all browsers that are remembered",
+  },
   async run(context, { flags }) {
+    if (flags.forget) {
+      const { forgotten } = await callEndpoint(context.address, viewerEndpoints.forgetBrowsers);
+      const told = `Forgot ${formatCount(forgotten, "browser")}. Tabs that are open stay signed in until you close them.`;
+      context.print(context.isJson ? JSON.stringify({ forgotten }) : told);
+      return 0;
+    }
     const { url, expiresAt } = await callOverTcp(context.home, viewerEndpoints.createViewerCode, {});
     const opened = !flags.print && (await openBrowser(url, context.environment));
     if (context.isJson) context.print(JSON.stringify({ url, expiresAt, opened }));
-    else if (opened) context.print("The viewer is opening in your browser. This tab stays signed in.");
+    else if (opened) context.print("The viewer is opening in your browser. It is remembered for 30 days.");
     else context.print(`${url}\nOpen this address within a minute; it works once.`);
     return 0;
   },

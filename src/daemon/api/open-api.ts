@@ -15,6 +15,7 @@ import type { Addresses } from "../runtime/addresses.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Shutdown } from "../runtime/shutdown.ts";
+import type { OneTimeCodes } from "../viewer/one-time-codes.ts";
 import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
 import { makeDaemonHandlers } from "./daemon-api.ts";
@@ -28,6 +29,7 @@ interface ApiDeps extends DaemonContext {
   loaded: LoadedConfig;
   confirmed: ConfirmedSettings;
   token: string;
+  codes: OneTimeCodes;
   startedAt: number;
   addresses: Addresses;
   shutdown: Shutdown;

@@ -3,7 +3,7 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Contributor } from "../capture/hook-reply.ts";
 
 /** Shows the user a notice about Rookery itself, once, at a session start or a prompt. */
-export function makeNotices(store: Store, bus: Bus, url: () => string): Contributor {
+export function makeNotices(store: Store, bus: Bus, makeEntry: () => string): Contributor {
   let pausedBecause: string | undefined;
   let hasShownDamage = false;
   // Shown afterwards: a hook gets no reply while its event cannot be stored.
@@ -18,7 +18,7 @@ export function makeNotices(store: Store, bus: Bus, url: () => string): Contribu
       store.meta.set("welcomed", new Date().toISOString());
       messages.push(
         `Rookery is on. This session is agent ${moment.agent.name}. ${describeReach(store)} ` +
-          `Status: /rookery:status or ${url()} · Remove: rookery uninstall`,
+          `See it in your browser (this link signs you in, once, within ten minutes): ${makeEntry()} · Remove: rookery uninstall`,
       );
     }
     if (!hasShownDamage && store.damagedCopy) {

@@ -11,7 +11,9 @@ import type { Store } from "../../store/open-store.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import { openBrowsers } from "./browsers.ts";
 import { openHealthSeries } from "./health-series.ts";
+import { type OneTimeCodes, openOneTimeCodes } from "./one-time-codes.ts";
 import { makeTodayHandlers } from "./today-api.ts";
 import { makeViewerHandlers, timeoutMs, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
 
@@ -26,6 +28,7 @@ interface ViewerDeps {
   load(): Load;
   port(): number;
   person: ViewerHandlersDeps["person"];
+  codes: OneTimeCodes;
 }
 
 export interface Viewer {
@@ -42,7 +45,7 @@ export interface Viewer {
 
 /** The components that only the viewer needs. */
 export function openViewer(deps: ViewerDeps): Viewer {
-  const { home, store, clock, log, metrics, getNote, token, load, port, person } = deps;
+  const { home, store, clock, log, metrics, getNote, token, load, port, person, codes } = deps;
   const series = openHealthSeries({ clock, log, load, takeLatencies: metrics.takeLatencies });
   // Both files are beside the bundle that contains this module.
   const script = new URL("./viewer-worker.js", import.meta.url);
@@ -51,7 +54,19 @@ export function openViewer(deps: ViewerDeps): Viewer {
   const { findAll } = makeProjectFinder(store, clock);
   return {
     handlers: {
-      ...makeViewerHandlers({ store, clock, worker, getNote, series, token, port, person }),
+      ...makeViewerHandlers({
+        store,
+        clock,
+        worker,
+        getNote,
+        series,
+        token,
+        port,
+        person,
+        codes,
+        challenges: openOneTimeCodes(clock),
+        browsers: openBrowsers(store.meta, clock, port),
+      }),
       ...makeTodayHandlers(store, clock, worker),
     },
     async findSessions({ project, ...search }) {

@@ -3,6 +3,7 @@ import { makeApp } from "../../http/app.ts";
 import type { AllHandlers } from "../../http/handlers.ts";
 import { codeView } from "../../protocol/viewer.ts";
 import { silentLog } from "../../shared/log.ts";
+import { openOneTimeCodes } from "./one-time-codes.ts";
 import { makeViewerHandlers, type ViewerHandlersDeps } from "./viewer-api.ts";
 
 let now = 1_000_000;
@@ -13,7 +14,12 @@ const viewer = makeViewerHandlers({
   clock: () => now,
   token,
   port,
-  person: { isPerson: async () => false, consents: { issue: () => "" } },
+  person: {
+    isPerson: async () => false,
+    consents: { issue: () => "" },
+    caller: { mayDecide: async () => ({ may: false }) },
+  },
+  codes: openOneTimeCodes(() => now),
 });
 const handlers = viewer as AllHandlers;
 const app = makeApp(

@@ -16,7 +16,8 @@ import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import type { TodayJobs } from "./today-api.ts";
 import type { HealthSeries } from "./health-series.ts";
-import { openOneTimeCodes } from "./one-time-codes.ts";
+import type { Browsers } from "./browsers.ts";
+import type { OneTimeCodes } from "./one-time-codes.ts";
 import { listRunningSessions } from "./running.ts";
 import { dayMs } from "../../shared/clock.ts";
 
@@ -36,16 +37,28 @@ export interface ViewerHandlersDeps {
   series: HealthSeries;
   token: string;
   port(): number;
-  person: { isPerson(peer: Peer): Promise<boolean>; consents: { issue(): string } };
+  person: {
+    isPerson(peer: Peer): Promise<boolean>;
+    consents: { issue(): string };
+    caller: { mayDecide(peer: Peer): Promise<{ may: boolean }> };
+  };
+  /** Codes in addresses, and the challenges of remembered browsers: each works once. */
+  codes: OneTimeCodes;
+  challenges: OneTimeCodes;
+  browsers: Browsers;
 }
 
 export const timeoutMs = 10_000;
 
 /** The endpoints that only the viewer needs. */
 export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof viewerEndpoints> {
-  const { store, clock, worker } = deps;
+  const { store, clock, worker, codes, challenges, browsers, person } = deps;
   const { findAll } = makeProjectFinder(store, clock);
-  const codes = openOneTimeCodes(clock);
+
+  /** The secret for decisions, unless an agent runs the browser. */
+  async function issueConsent(peer: Peer): Promise<string | null> {
+    return (await person.caller.mayDecide(peer)).may ? person.consents.issue() : null;
+  }
 
   return {
     async createViewerCode({ caller: { peer } }) {
@@ -53,12 +66,24 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
       // The code is in the fragment, which a browser does not send.
       return { url: `http://127.0.0.1:${deps.port()}/#code=${code}`, expiresAt };
     },
-    redeemViewerCode({ body: { code } }) {
+    async redeemViewerCode({ body: { code, publicKey }, caller: { peer } }) {
       const issued = codes.redeem(code);
-      if (issued)
-        return { token: deps.token, consent: issued.isForPerson ? deps.person.consents.issue() : null };
-      throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
+      if (!issued)
+        throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
+      const byTerminal = issued.isForPerson === true ? person.consents.issue() : null;
+      const consent = issued.isForPerson === "browser" ? await issueConsent(peer) : byTerminal;
+      const isRemembered = consent !== null && publicKey !== undefined;
+      const browser = isRemembered ? (browsers.remember(publicKey) ?? null) : null;
+      return { token: deps.token, consent, browser };
     },
+    createChallenge: () => ({ challenge: challenges.issue(false).code }),
+    async signInBrowser({ body: { browser, challenge, signature }, caller: { peer } }) {
+      const isOpen = challenges.redeem(challenge) !== undefined;
+      if (isOpen && browsers.isSigned(browser, `rookery ${deps.port()} ${challenge}`, signature))
+        return { token: deps.token, consent: await issueConsent(peer) };
+      throw new AppError("code_not_valid", "This browser is not remembered, or no longer.");
+    },
+    forgetBrowsers: () => ({ forgotten: browsers.forgetAll() }),
     getNow: () => ({ sessions: listRunningSessions(store, clock) }),
     async browseMemory({ query }) {
       const { kind, project, type, file, from, to, until, skip, limit } = query;

@@ -3,12 +3,14 @@ import { defineEndpoint } from "../endpoint.ts";
 import { count, limit } from "../fields.ts";
 import {
   browseRequest,
+  browserSignIn,
   browseView,
   codeRedeem,
   codeView,
   nowView,
   savingsView,
   seriesView,
+  signInView,
   sourcesView,
   storyView,
 } from "../viewer.ts";
@@ -30,10 +32,32 @@ export const viewerEndpoints = {
     summary:
       "The token, in exchange for a one-time code; if a person asked for the code, also the secret for decisions.",
     body: codeRedeem,
-    answer: z.object({
-      token: z.string(),
-      consent: z.string().nullable().describe("sent as x-rookery-consent; valid until the daemon restarts"),
+    answer: signInView.extend({
+      browser: z.string().nullable().describe("the id of the remembered browser"),
     }),
+  }),
+  createChallenge: defineEndpoint({
+    method: "POST",
+    path: "/viewer/challenges",
+    access: "open",
+    summary: "A text that a remembered browser signs, once, within a minute.",
+    answer: z.object({ challenge: z.string() }),
+    status: 201,
+  }),
+  signInBrowser: defineEndpoint({
+    method: "POST",
+    path: "/viewer/browser",
+    access: "open",
+    summary: "The token, in exchange for a signature by the key of a remembered browser.",
+    body: browserSignIn,
+    answer: signInView,
+  }),
+  forgetBrowsers: defineEndpoint({
+    method: "DELETE",
+    path: "/api/viewer/browsers",
+    access: "token",
+    summary: "Forgets all remembered browsers.",
+    answer: z.object({ forgotten: z.number() }),
   }),
   getNow: defineEndpoint({
     method: "GET",

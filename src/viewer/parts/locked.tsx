@@ -13,8 +13,8 @@ export function Locked() {
         <kbd>rookery open</kbd>
       </p>
       <p class="faint">
-        The link works once, for one minute. After that, this tab stays signed in. If you reload it, open it
-        again to answer questions.
+        The link works once, for one minute. This browser is then remembered for 30 days;{" "}
+        <kbd>rookery open --forget</kbd> signs it out.
       </p>
     </main>
   );

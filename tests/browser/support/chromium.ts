@@ -1,12 +1,26 @@
 import { spawnSync } from "node:child_process";
-import playwright, { type Browser } from "../../tools/node_modules/playwright-core/index.js";
+import playwright, {
+  type Browser,
+  type BrowserContext,
+} from "../../tools/node_modules/playwright-core/index.js";
 
 export type { Browser, BrowserContext, Page } from "../../tools/node_modules/playwright-core/index.js";
 
+const args = ["--no-sandbox", "--disable-dev-shm-usage"];
+
 /** The Chromium that is installed on the system. */
 export function launchChromium(): Promise<Browser> {
+  return playwright.chromium.launch({ executablePath: findChromium(), args });
+}
+
+/** A browser with a profile on disk. */
+export function launchProfile(folder: string): Promise<BrowserContext> {
+  return playwright.chromium.launchPersistentContext(folder, { executablePath: findChromium(), args });
+}
+
+function findChromium(): string {
   const executablePath = spawnSync("sh", ["-c", "command -v chromium"], { encoding: "utf8" }).stdout.trim();
   if (executablePath === "")
     throw new Error("No Chromium: `npm test` installs it, or apt-get install chromium.");
-  return playwright.chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  return executablePath;
 }
