@@ -22,6 +22,12 @@ export const queryTime = z.coerce.number<number | string>().describe("epoch mill
 /** `?name=1` */
 export const zeroOrOne = z.enum(["0", "1"]).default("0");
 
+/** The coding agent of a session. */
+export const host = z
+  .string()
+  .max(30)
+  .describe("only of sessions in this host: claude-code, codex, opencode, copilot, qwen, …");
+
 export const project = z.string().max(8192).describe("name or folder of a project");
 
 /** The host process that acts for an agent; without it, the caller is identified by its connection. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { count, project, queryTime, zeroOrOne, time } from "./fields.ts";
+import { count, host, project, queryTime, time, zeroOrOne } from "./fields.ts";
 
 export const memoryKinds = ["note", "summary", "prompt", "question", "message"] as const;
 export type MemoryKind = (typeof memoryKinds)[number];
@@ -36,6 +36,7 @@ export const searchRequest = z.strictObject({
   file: z.string().max(8192).optional().describe("a path, or the end of one"),
   folder: z.string().max(8192).optional().describe("files directly in it"),
   session: z.string().max(200).optional().describe("session id"),
+  host: host.optional(),
   from: queryTime.optional(),
   to: queryTime.optional(),
   limit: z.coerce.number<number | string>().int().min(1).max(100).default(10),
@@ -223,13 +224,14 @@ export const projectPatch = z
   .strictObject({ mode: projectMode.optional(), leases: leaseMode.optional() })
   .refine(({ mode, leases }) => mode ?? leases, "mode or leases is required");
 
-export const dayRequest = z.object({ from: queryTime.default(0) });
+export const dayRequest = z.object({ from: queryTime.default(0), host: host.optional() });
 
 export const dayView = z.object({
   from: time,
   sessions: z.array(
     z.object({
       id: z.string(),
+      host: z.string(),
       agent: z.string(),
       project: z.string(),
       branch: z.string().nullable(),

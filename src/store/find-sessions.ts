@@ -5,17 +5,23 @@ export interface FindSessionsJob {
   words: string[];
   /** Paths of projects; undefined for all. */
   projects: string[] | undefined;
+  host: string | undefined;
   before: { lastEventAt: number; startedAt: number; id: string } | undefined;
   limit: number;
 }
 
 /** Ids of matching sessions, newest first. Reads the prompts of every session, so it runs in a worker. */
-export function findSessions(db: Database, { words, projects, before, limit }: FindSessionsJob): string[] {
+export function findSessions(db: Database, job: FindSessionsJob): string[] {
+  const { words, projects, host, before, limit } = job;
   const conditions = ["1"];
   const values: Value[] = [];
   if (projects) {
     conditions.push("s.project IN (SELECT value FROM json_each(?))");
     values.push(JSON.stringify(projects));
+  }
+  if (host) {
+    conditions.push("s.host = ?");
+    values.push(host);
   }
   if (before) {
     conditions.push("(s.last_event_at, s.started_at, s.id) < (?, ?, ?)");

@@ -8,6 +8,7 @@ export interface SearchFilter {
   kinds?: readonly MemoryKind[];
   types?: readonly string[];
   sessionId?: string;
+  host?: string;
   file?: string;
   /** Direct children only. */
   folder?: string;
@@ -65,6 +66,7 @@ export function makeConditions(filter: SearchFilter): { sql: string; values: Val
   oneOf("r.kind", filter.kinds);
   oneOf("r.type", filter.types);
   if (filter.sessionId) add("r.session_id = ?", filter.sessionId);
+  if (filter.host) add("r.session_id IN (SELECT id FROM sessions WHERE host = ?)", filter.host);
   if (filter.from !== undefined) add("r.created_at >= ?", filter.from);
   if (filter.to !== undefined) add("r.created_at <= ?", filter.to);
   if (filter.file)

@@ -78,7 +78,7 @@ export interface NoteTable {
   /** Current notes, newest first; only of these types, if given. */
   listCurrent(projectId: string, limit: number, types?: readonly string[]): Note[];
   /** Newest first; of these projects, or of all. */
-  listRecent(projectIds: readonly string[] | undefined, limit: number): Note[];
+  listRecent(projectIds: readonly string[] | undefined, limit: number, host?: string): Note[];
   ofTurn(turnId: string): Note[];
   /** The latest current notes of a session, newest first. */
   ofSession(sessionId: string, limit: number): Note[];
@@ -261,11 +261,16 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
         limit,
       );
     },
-    listRecent(projectIds, limit) {
-      const where = projectIds ? `WHERE o.project_id IN (${projectIds.map(() => "?").join(", ")})` : "";
+    listRecent(projectIds, limit, host) {
+      const conditions = [
+        ...(projectIds ? [`o.project_id IN (${projectIds.map(() => "?").join(", ")})`] : []),
+        ...(host ? ["o.session_id IN (SELECT id FROM sessions WHERE host = ?)"] : []),
+      ];
+      const where = conditions.length > 0 ? `WHERE ${conditions.join(" AND ")}` : "";
       return many(
         `${select} ${where} ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
         ...(projectIds ?? []),
+        ...(host ? [host] : []),
         limit,
       );
     },

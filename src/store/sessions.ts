@@ -46,9 +46,9 @@ export interface SessionTable {
   activeOfPid(pid: number): SessionRow[];
   activeOfProject(project: string): SessionRow[];
   active(): SessionRow[];
-  recent(limit: number): SessionRow[];
+  recent(limit: number, host?: string): SessionRow[];
   /** Sessions whose last event is older than this one's. */
-  listBefore(session: SessionRow, limit: number): SessionRow[];
+  listBefore(session: SessionRow, limit: number, host?: string): SessionRow[];
   /** Paths of the transcripts of a project. */
   transcriptsOf(project: string): string[];
   counts(id: string): SessionCounts;
@@ -118,13 +118,19 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
     activeOfProject: (project) =>
       db.all<SessionRow>(`${select} WHERE status = 'active' AND project = ? ${newestFirst}`, project),
     active: () => db.all<SessionRow>(`${select} WHERE status = 'active' ${newestFirst}`),
-    recent: (limit) => db.all<SessionRow>(`${select} ${newestFirst} LIMIT ?`, limit),
-    listBefore: ({ id, lastEventAt, startedAt }, limit) =>
+    recent: (limit, host) =>
       db.all<SessionRow>(
-        `${select} WHERE (last_event_at, started_at, id) < (?, ?, ?) ${newestFirst} LIMIT ?`,
+        `${select} ${host === undefined ? "" : "WHERE host = ?"} ${newestFirst} LIMIT ?`,
+        ...(host === undefined ? [] : [host]),
+        limit,
+      ),
+    listBefore: ({ id, lastEventAt, startedAt }, limit, host) =>
+      db.all<SessionRow>(
+        `${select} WHERE (last_event_at, started_at, id) < (?, ?, ?) ${host === undefined ? "" : "AND host = ?"} ${newestFirst} LIMIT ?`,
         lastEventAt,
         startedAt,
         id,
+        ...(host === undefined ? [] : [host]),
         limit,
       ),
     transcriptsOf: (project) =>

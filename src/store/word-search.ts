@@ -65,6 +65,6 @@ function planFilter(counts: WordCounts, filter: SearchFilter, wanted: number): F
 }
 
 /** Whether a filter needs columns that are not in the index. */
-export function isNarrow({ sessionId, file, folder, from, to }: SearchFilter): boolean {
-  return [sessionId, file, folder, from, to].some((value) => value !== undefined);
+export function isNarrow({ sessionId, host, file, folder, from, to }: SearchFilter): boolean {
+  return [sessionId, host, file, folder, from, to].some((value) => value !== undefined);
 }

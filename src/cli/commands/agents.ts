@@ -3,15 +3,20 @@ import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import type { Command } from "../command.ts";
 import { labelHost } from "../../hosts/marks.ts";
 import { formatTable } from "../format.ts";
+import { hostHelp, hostNames } from "../host-option.ts";
+import { readChoice } from "../read-flag.ts";
 
 export const agents: Command = {
   summary: "List the agents, their projects and their current work.",
-  usage: "[--all]",
-  examples: ["rookery agents", "rookery agents --all"],
-  options: { all: { type: "boolean" } },
-  optionHelp: { all: "also agents whose session has ended" },
+  usage: "[--all] [--host NAME]",
+  examples: ["rookery agents", "rookery agents --all", "rookery agents --host codex"],
+  options: { all: { type: "boolean" }, host: { type: "string" } },
+  optionHelp: { all: "also agents whose session has ended", host: hostHelp },
+  completes: { host: hostNames },
   async run(context, { flags }) {
-    const { agents: all } = await callEndpoint(context.address, sessionEndpoints.listAgents);
+    const { agents: all } = await callEndpoint(context.address, sessionEndpoints.listAgents, {
+      query: { host: readChoice("--host", flags.host, hostNames) },
+    });
     const list = flags.all ? all : all.filter(({ status }) => status !== "gone");
     const hidden = all.length - list.length;
     if (context.isJson) context.print(JSON.stringify(list, null, 2));

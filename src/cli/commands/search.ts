@@ -4,18 +4,19 @@ import { AppError } from "../../shared/errors.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import { memoryKinds, memoryTypes, searchRequest, type SearchResult } from "../../protocol/memory.ts";
 import type { CliContext, Command } from "../command.ts";
+import { hostHelp, hostNames } from "../host-option.ts";
 import { formatDay, formatTable } from "../format.ts";
 import { readChoice, readCount, readDay, readDayEnd, readProject, readText } from "../read-flag.ts";
 import { makeStyle } from "../style.ts";
 import { truncateLine } from "../text-width.ts";
 
 /** Filters that work without words: the newest matches are listed. */
-const filters = ["file", "folder", "session", "since", "until"];
+const filters = ["file", "folder", "session", "host", "since", "until"];
 
 export const search: Command = {
   summary: 'Search memory: words, "exact phrases", -not.',
   usage:
-    "[WORDS…] [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--since DAY] [--until DAY] [--limit N]",
+    "[WORDS…] [--project NAME] [--kind KIND] [--type TYPE] [--file PATH] [--folder PATH] [--session ID] [--host NAME] [--since DAY] [--until DAY] [--limit N]",
   examples: [
     "rookery search connection pool timeout",
     "rookery search '\"retry budget\" -kafka' --type decision --since 2026-10-01",
@@ -29,6 +30,7 @@ export const search: Command = {
     file: { type: "string" },
     folder: { type: "string" },
     session: { type: "string" },
+    host: { type: "string" },
     since: { type: "string" },
     until: { type: "string" },
     limit: { type: "string", short: "n" },
@@ -38,17 +40,18 @@ export const search: Command = {
     kind: `${memoryKinds.join(", ")}; default all`,
     type: memoryTypes.join(", "),
     ...describeFields(searchRequest.shape, ["file", "folder", "session"]),
+    host: hostHelp,
     since: "from this day on: 2026-10-01, yesterday, 7d",
     until: "up to the end of this day",
     limit: "how many (10)",
   },
-  completes: { project: "projects", type: memoryTypes, kind: memoryKinds },
+  completes: { project: "projects", host: hostNames, type: memoryTypes, kind: memoryKinds },
   words: { min: 0, max: 200 },
   async run(context, { flags, words }) {
     if (words.length === 0 && !filters.some((name) => flags[name] !== undefined))
       throw new AppError(
         "invalid_argument",
-        "Missing words. Usage: rookery search WORDS…, or --file, --folder, --session, --since or --until",
+        "Missing words. Usage: rookery search WORDS…, or --file, --folder, --session, --host, --since or --until",
       );
     const query = {
       q: words.join(" "),
@@ -58,6 +61,7 @@ export const search: Command = {
       file: readText(flags.file),
       folder: readText(flags.folder),
       session: readText(flags.session),
+      host: readChoice("--host", flags.host, hostNames),
       from: readDay("--since", flags.since),
       to: readDayEnd("--until", flags.until),
       limit: readCount("--limit", flags.limit, 10),

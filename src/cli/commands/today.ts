@@ -3,21 +3,24 @@ import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { DayView } from "../../protocol/memory.ts";
 import type { Command } from "../command.ts";
 import { wrapLines, formatClock, formatMinute } from "../format.ts";
-import { readCount } from "../read-flag.ts";
+import { labelHost } from "../../hosts/marks.ts";
+import { hostHelp, hostNames } from "../host-option.ts";
+import { readChoice, readCount } from "../read-flag.ts";
 import { truncateLine } from "../text-width.ts";
 
 export const today: Command = {
   summary: "Show what every session did today, and what is unfinished.",
-  usage: "[--days N]",
-  examples: ["rookery today", "rookery today --days 7"],
-  options: { days: { type: "string" } },
-  optionHelp: { days: "how many days back (1: since midnight)" },
+  usage: "[--days N] [--host NAME]",
+  examples: ["rookery today", "rookery today --days 7", "rookery today --host opencode"],
+  options: { days: { type: "string" }, host: { type: "string" } },
+  optionHelp: { days: "how many days back (1: since midnight)", host: hostHelp },
+  completes: { host: hostNames },
   async run(context, { flags }) {
     const days = readCount("--days", flags.days, 1);
     const midnight = new Date();
     midnight.setHours(0, 0, 0, 0);
     midnight.setDate(midnight.getDate() - days + 1);
-    const query = { from: midnight.getTime() };
+    const query = { from: midnight.getTime(), host: readChoice("--host", flags.host, hostNames) };
     const view = await callEndpoint(context.address, memoryEndpoints.getDay, { query });
     context.print(
       context.isJson ? JSON.stringify(view, null, 2) : formatDayView(view, days, context.columns),
@@ -31,9 +34,10 @@ function formatDayView({ sessions }: DayView, days: number, columns: number): st
   const at = days === 1 ? formatClock : formatMinute;
   const indent = " ".repeat(days === 1 ? 9 : 20);
   const lines: string[] = [];
-  for (const { agent, project, branch, status, turns } of sessions) {
+  for (const { agent, host, project, branch, status, turns } of sessions) {
     const where = branch === null ? project : `${project} on ${branch}`;
-    lines.push(`${agent || project} (${where}, ${status})`);
+    const about = [where, labelHost(host), status].filter(Boolean).join(", ");
+    lines.push(`${agent || project} (${about})`);
     for (const { request, completed, at: atMs } of turns) {
       lines.push(after(`  ${at(atMs)}  `, request, columns));
       if (completed) lines.push(after(`${indent}→ `, completed, columns));

@@ -99,32 +99,31 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     store.sessions.update({ ...session, hostPid, pidStarted: processStartMark(hostPid) || null });
   }
 
-  function listSessions(limit: number, before: string | undefined): SessionRow[] {
+  function listSessions(limit: number, before: string | undefined, host: string | undefined): SessionRow[] {
     return before === undefined
-      ? store.sessions.recent(limit)
-      : store.sessions.listBefore(findSession(before), limit);
+      ? store.sessions.recent(limit, host)
+      : store.sessions.listBefore(findSession(before), limit, host);
   }
 
   async function searchSessions(
     words: string[],
-    project: string | undefined,
-    before: string | undefined,
+    { project, before, host }: Record<"project" | "before" | "host", string | undefined>,
     limit: number,
   ): Promise<SessionRow[]> {
     const from = before === undefined ? undefined : findSession(before);
-    const ids = await deps.findSessions({ words, project, before: from, limit });
+    const ids = await deps.findSessions({ words, project, host, before: from, limit });
     return ids.flatMap((id) => store.sessions.byId(id) ?? []);
   }
 
   return {
-    async listSessions({ query: { limit, before, pid, q = "", project } }) {
+    async listSessions({ query: { limit, before, host, pid, q = "", project } }) {
       const words = q.split(/\s+/).filter(Boolean).slice(0, maxWords);
       const rows =
         pid !== undefined
           ? [findSessionOfPid(pid)]
           : words.length > 0 || project !== undefined
-            ? await searchSessions(words, project, before, limit)
-            : listSessions(limit, before);
+            ? await searchSessions(words, { project, before, host }, limit)
+            : listSessions(limit, before, host);
       return { sessions: rows.map(viewSession) };
     },
     async createSession({ body: session }) {
@@ -153,7 +152,9 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         await postHook(makePostedHook("session.started", { session_id: id, source: "api" }));
       return viewSession(findSession(id));
     },
-    listAgents: () => ({ agents: agents.viewAll() }),
+    listAgents: ({ query: { host } }) => ({
+      agents: agents.viewAll().filter((agent) => host === undefined || agent.host === host),
+    }),
     async sendDelivery({ body: { to, body, from, source, hostPid }, caller: { peer } }) {
       const agent = await senders.identify({ hostPid, peer });
       if (!agent && store.agents.byName(from))

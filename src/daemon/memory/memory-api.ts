@@ -53,6 +53,12 @@ interface MemoryApi {
   getNote(id: string): NoteView;
 }
 
+interface ListRequest {
+  project?: string | undefined;
+  host?: string | undefined;
+  limit: number;
+}
+
 /** Handlers of the memory endpoints. */
 export function makeMemoryApi({
   store,
@@ -156,15 +162,15 @@ export function makeMemoryApi({
     return view(kept.note);
   }
 
-  function list({ project, limit }: { project?: string | undefined; limit: number }): NoteView[] {
+  function list({ project, host, limit }: ListRequest): NoteView[] {
     const projectIds = project ? findAll(project).map(({ id }) => id) : undefined;
-    return store.notes.listRecent(projectIds, limit).map(view);
+    return store.notes.listRecent(projectIds, limit, host).map(view);
   }
 
   const items = makeMemoryItems(store, view);
   const handlers: MemoryApi["handlers"] = {
     async search({ query }) {
-      const { q, typing, kind, project, type, file, folder, session, from, to, limit } = query;
+      const { q, typing, kind, project, type, file, folder, session, host, from, to, limit } = query;
       // Isolated projects are searched only if the request names them.
       const projects = project
         ? [findOne(project)]
@@ -175,6 +181,7 @@ export function makeMemoryApi({
         ...(kind ? { kinds: [toStoredKind(kind)] } : {}),
         ...(type ? { types: [type] } : {}),
         ...(session ? { sessionId: session } : {}),
+        ...(host ? { host } : {}),
         ...(file ? { file } : {}),
         ...(folder ? { folder } : {}),
         ...(from === undefined ? {} : { from }),
@@ -267,7 +274,7 @@ export function makeMemoryApi({
       if (leases) store.projects.setLeases(row.id, leases);
       return viewProject({ ...row, mode: mode ?? row.mode, leases: leases ?? row.leases });
     },
-    getDay({ query: { from } }) {
+    getDay({ query: { from, host } }) {
       const summaries = store.summaries.recent(undefined, 500, from).toReversed();
       const bySession = Map.groupBy(summaries, ({ sessionId }) => sessionId);
       const sessions = [...bySession].map(([id, turns]) => {
@@ -276,6 +283,7 @@ export function makeMemoryApi({
         const project = store.projects.byId(turns[0]?.projectId ?? "")?.name ?? "";
         return {
           id,
+          host: session?.host ?? "",
           agent: agent?.name ?? "",
           project,
           branch: session?.branch ?? null,
@@ -288,7 +296,7 @@ export function makeMemoryApi({
           })),
         };
       });
-      return { from, sessions };
+      return { from, sessions: sessions.filter((each) => host === undefined || each.host === host) };
     },
   };
   return { handlers, getNote: (id) => view(find(id)) };

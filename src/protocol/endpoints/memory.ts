@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { blameFileRequest, blameFileView, blameRequest, blameView, editedFilesView } from "../blame.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { limit, project } from "../fields.ts";
+import { host, limit, project } from "../fields.ts";
 import {
   contextRequest,
   contextView,
@@ -21,7 +21,7 @@ import {
   timelineView,
 } from "../memory.ts";
 
-const listRequest = z.object({ project: project.optional(), limit: limit(50, 1000) });
+const listRequest = z.object({ project: project.optional(), host: host.optional(), limit: limit(50, 1000) });
 
 /** Notes, search, and the context that sessions are given. */
 export const memoryEndpoints = {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { agentView, deliveryCreate, deliveryView, sessionCreate, sessionPatch, sessionView } from "../api.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { count, limit, project } from "../fields.ts";
+import { count, host, limit, project } from "../fields.ts";
 
 /** Sessions, their agents, and the texts that are delivered to agents. */
 export const sessionEndpoints = {
@@ -13,6 +13,7 @@ export const sessionEndpoints = {
     query: z.object({
       limit: limit(50, 1000),
       before: z.string().optional().describe("only sessions older than the one with this id"),
+      host: host.optional(),
       pid: count.optional().describe("only the current session of this host process"),
       q: z
         .string()
@@ -52,6 +53,7 @@ export const sessionEndpoints = {
     path: "/api/agents",
     access: "token",
     summary: "Every agent with its project, its current work and its unread messages.",
+    query: z.object({ host: host.optional() }),
     answer: z.object({ agents: z.array(agentView) }),
   }),
   sendDelivery: defineEndpoint({
