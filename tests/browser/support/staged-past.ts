@@ -27,7 +27,7 @@ export async function stagePast(rookery: Rookery): Promise<void> {
     const { cwd } = (await rookery.call("GET", `/api/sessions/${id}`)).json;
     await rookery.call("POST", "/api/hooks/SessionEnd", { session_id: id, cwd, reason: "prompt_input_exit" });
   }
-  await waitUntilDistilled(rookery, saved + 8);
+  await waitUntilDistilled(rookery, saved + sessions.length);
   await rookery.kill9();
   const store = openStore(rookery.home.database, Date.now);
   store.db.transaction(() => {

@@ -72,7 +72,7 @@ function RowText({
   return (
     <span class="row-text">
       <Line class="row-title" text={title} marks={marks} />
-      <Line class="row-snippet" text={removeTitle(title, snippet)} marks={marks} />
+      <Line class="row-snippet" text={removeTitle(title, removeMarks(snippet))} marks={marks} />
       <span class="row-meta">
         <TypeMark type={type} /> <Line text={project} /> · <Age at={createdAt} />
         {why && (
@@ -84,6 +84,11 @@ function RowText({
       </span>
     </span>
   );
+}
+
+/** A snippet is one line: its headings and bold marks have no meaning there. */
+function removeMarks(snippet: string): string {
+  return snippet.replace(/\*\*|(?<!\S)#{1,6} /g, "");
 }
 
 /** Removes the title from the start of the snippet, where notes often repeat it. */

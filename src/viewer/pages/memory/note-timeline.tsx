@@ -24,7 +24,7 @@ export function NoteTimeline({ id }: { id: string }) {
         {notes.map(({ id: noteId, type, title, createdAt }) => (
           <li key={noteId}>
             <a href={makeHash("memory", noteId)} aria-current={noteId === data.around ? "true" : undefined}>
-              <TypeMark type={type ?? data.at.kind} />
+              <TypeMark type={type ?? data.at.kind} />{" "}
               <span>
                 <Line text={title} />
                 <span class="faint"> {formatDateTime(createdAt)}</span>

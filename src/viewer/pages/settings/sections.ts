@@ -4,9 +4,9 @@ export const sections = {
   projects: { name: "Projects", groups: [] },
   model: { name: "Model", groups: ["model"] },
   reaching: { name: "Reaching you", groups: ["ask", "notify", "presence", "desktop"] },
-  channels: { name: "Channels", groups: ["slack"] },
+  channels: { name: "Channels", groups: ["slack", "telegram", "ntfy", "webhook"] },
   agents: { name: "Agents and rooms", groups: ["matrix", "delivery"] },
-  storage: { name: "Storage", groups: ["retention"] },
+  storage: { name: "Storage and sharing", groups: ["retention", "hub"] },
   daemon: { name: "Daemon", groups: [] },
 } as const satisfies Record<string, { name: string; groups: readonly string[] }>;
 
