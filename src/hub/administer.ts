@@ -4,7 +4,7 @@ import { AppError } from "../shared/errors.ts";
 import type { HubConnection } from "./connect.ts";
 import { makePassword, makeVerifier } from "./scram.ts";
 
-/** Next to this file in the sources and next to the bundle in the build. */
+/** The migrations: beside the bundle in a build, beside this file in the sources. */
 const schemaFolder = new URL("./hub-schema/", import.meta.url);
 const sourceFolder = new URL("./schema/", import.meta.url);
 
@@ -18,7 +18,7 @@ export interface InviteRequest {
   kind: "person" | "machine";
   isReadOnly: boolean;
   isAdmin: boolean;
-  /** Names of the only projects; all if empty. */
+  /** Names of the only projects that the member may use; all projects if empty. */
   projects: readonly string[];
   /** Days after which the machine loses its access; undefined: never. */
   expiresInDays?: number | undefined;
@@ -66,7 +66,7 @@ export async function createHub(db: HubConnection): Promise<string> {
   return hubId;
 }
 
-/** Applies the pending migrations. `isRestored`: every machine compares everything with a database from a backup. */
+/** Applies the pending migrations. `isRestored`: the database is from a backup; every machine compares everything. */
 export async function upgradeHub(db: HubConnection, isRestored: boolean): Promise<number> {
   return inTransaction(db, async () => {
     const [meta] = await db.query<{ hubId: string; version: number }>(
@@ -138,7 +138,7 @@ export async function listHubMembers(db: HubConnection): Promise<HubMember[]> {
   );
 }
 
-/** Ends the access of one machine, or of all machines of a member; also on open connections. Returns how many. */
+/** Ends the access of one machine, or of all machines of a member; also on open connections. Returns their number. */
 export async function revokeFromHub(db: HubConnection, name: string): Promise<number> {
   return inTransaction(db, async () => {
     const revoked = await db.query<{ id: string }>(

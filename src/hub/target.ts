@@ -48,7 +48,7 @@ export function encodeInvite(target: HubTarget): string {
 }
 
 export function decodeInvite(code: string): HubTarget {
-  const invalid = new AppError("invalid_argument", "This is not an invitation: it starts with rk1.");
+  const invalid = new AppError("invalid_argument", "This is not an invitation: invitations start with rk1.");
   if (!code.startsWith(codePrefix)) throw invalid;
   try {
     const text = Buffer.from(code.slice(codePrefix.length), "base64url").toString("utf8");

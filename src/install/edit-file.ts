@@ -48,8 +48,8 @@ export function removeFromFile(file: string, plan: Planner, backups: Backups, dr
 }
 
 /**
- * The final text after our entries at these paths were removed: containers that are empty now and not in the original
- * are removed as well; if the result has the same value as the original, it is the original text.
+ * Writes a file from whose text our entries at these paths were removed. Also removes containers that are empty now and
+ * not in the original. If the result has the same value as the original, the original text is written.
  */
 export function writeWithoutOurs(file: string, text: string, places: Path[], backups: Backups): void {
   const original = backups.original(file);
@@ -95,7 +95,7 @@ function checkPath(file: string, text: string, path: Path): void {
   }
 }
 
-/** Innermost first. */
+/** Removes containers that are empty now and not in the original, innermost first. */
 function prune(text: string, places: Path[], was: JsonObject): string {
   const containers = places
     .flatMap((path) => path.map((_, depth) => path.slice(0, depth)).slice(1))

@@ -39,11 +39,11 @@ export interface MessageTable {
   listLaneHeads(): MessageRow[];
   /** The next queued message of this lane. */
   findLaneHead(agentId: string | null, address: string): MessageRow | undefined;
-  /** All rooms, newest first. */
+  /** Messages of all rooms, newest first. */
   recent(limit: number): MessageRow[];
   /** Newest first. */
   ofRoom(roomId: string, limit: number, before: number): MessageRow[];
-  /** The last message of a room that the homeserver has. */
+  /** The newest message of a room among those that the homeserver has. */
   findNewestSent(roomId: string): { eventId: string; createdAt: number } | undefined;
   /** Messages from the person to one of these addresses that are in no room yet, newest first. */
   listWithoutRoom(addresses: readonly string[], limit: number, before: number): MessageRow[];
@@ -55,8 +55,8 @@ export interface MessageTable {
   /** Times at which an agent recently wrote: to anyone, or to one address. */
   listSendTimes(agentId: string, since: number, address?: string): number[];
   /**
-   * The longest chain given to an agent since a person last spoke to it; -1 for none. `since` is when the person
-   * last spoke in its session.
+   * The highest hop count of the agents' messages that this agent was given since a person last wrote to it; -1 if
+   * there are none. `since` is when the person last spoke in its session.
    */
   findMaxChain(agentId: string, since: number): number;
   /** Messages from others to a user in direct rooms, newest first. */

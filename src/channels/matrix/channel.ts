@@ -66,7 +66,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     signedIn = undefined;
   }
 
-  /** Runs every call, retrying once with a new token if the old one is refused. */
+  /** Makes a call, and repeats it once with a new token if the old one is refused. */
   async function attempt<T>(work: (client: MatrixClient) => Promise<T>): Promise<T> {
     try {
       return await work(await client());

@@ -39,7 +39,7 @@ const freshMs = 600_000;
 export function openNotifications(deps: NotificationDeps): Notifications {
   const { store, bus, clock, questions, reach, doneAfterMs } = deps;
   const failures = new Map<string, number>();
-  /** Sessions whose last turn end was already notified: their idle event needs no notification. */
+  /** Sessions for which the end of the last turn was reported: their idle event needs no notification. */
   const notified = new Set<string>();
   let unsubscribe = (): void => {};
 

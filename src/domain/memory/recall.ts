@@ -29,7 +29,7 @@ export interface RecallCandidate extends Recalled {
   match?: WordMatch | undefined;
   /** Ids of other candidates that say the same, according to their vectors. */
   twinOf?: readonly string[];
-  /** How earlier showings of the note ended. */
+  /** How often the note was shown before, and how often it was then used. */
   outcome?: RecallOutcome | undefined;
 }
 
@@ -125,8 +125,8 @@ const none: ReadonlySet<string> = new Set();
 const sameTitle = 0.7;
 
 /**
- * Keeps the newest of several notes on the same thing, a summary only if no note of its turn or session is shown, and a
- * prompt with its answer only if nothing else of its turn is.
+ * Keeps the newest of several notes on the same thing. Drops a summary if a note of its turn or session was found, and
+ * a prompt with its answer if a note or summary of its turn was found.
  */
 function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[] {
   const titles = new Map(found.map((one) => [one, new Set(listWords(one.title))]));
@@ -143,7 +143,7 @@ function dropOlderDuplicates<T extends RecallCandidate>(found: readonly T[]): T[
         (other.kind === "observation" || (kind === "prompt" && other.kind === "summary")) &&
         (turnId === undefined ? other.sessionId === sessionId : other.turnId === turnId),
     );
-  // A prompt that asks the same again says nothing newer than a note.
+  // A later prompt that repeats the question does not make a note outdated.
   const replaces = (other: T, one: T): boolean =>
     other.createdAt > one.createdAt && (other.kind !== "prompt" || one.kind === "prompt");
   return found.filter(

@@ -75,7 +75,7 @@ function readChoice(title: string, narrative: string): Choice | undefined {
   };
 }
 
-/** The last sentence with a question mark, with the one before if it is too short to name its subject. */
+/** The last sentence with a question mark. If it is too short to name its subject, with the sentence before it. */
 function lastQuestion(text: string): string {
   const sentences = text.split(/(?<=[.!?？])\s+/u);
   const last = sentences.findLastIndex((one) => /[?？]$/u.test(one));
@@ -113,8 +113,8 @@ export function formatNote(note: NoteText & { facts: readonly string[] }): strin
 const choice = /^(.*[?？…]) → (.+)$/u;
 
 /**
- * Shortens the text of a row: first the rejected options, articles and code marks, as in a headline, then clauses. A
- * choice keeps its answer.
+ * Shortens the text of a row: drops the rejected options, articles and backticks first, as in a headline, then clauses.
+ * A choice keeps its answer.
  */
 export function shortenRow(text: string, limit: number): string {
   if (text.length <= limit) return text;
@@ -128,7 +128,7 @@ export function shortenRow(text: string, limit: number): string {
 /** Lengths to try, in characters, if a text cannot be shortened to the wanted one. */
 const longerRows = [104, 122, 145, 170, 200];
 
-/** The shortest form of a text that is not cut within a clause, at least `limit` long; undefined if there is none. */
+/** Shortens to `limit`, or to the next longer length at which no clause is cut; undefined if there is none. */
 export function fitRow(shorten: (limit: number) => string, limit: number): string | undefined {
   return [limit, ...longerRows.filter((length) => length > limit)]
     .map(shorten)
@@ -145,7 +145,7 @@ function dropArticles(text: string): string {
   return short.charAt(0).toUpperCase() + short.slice(1);
 }
 
-/** The marks of code do not count, because they are removed. */
+/** Backticks do not count towards the limit, because they are removed. */
 function shortenHeadline(text: string, limit: number): string {
   const marks = text.split("`").length - 1;
   return shortenTitle(text, limit + marks).replaceAll("`", "");

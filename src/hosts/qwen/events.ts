@@ -12,7 +12,7 @@ const names: Readonly<Record<string, AgentEvent>> = {
 
 export const events = makeEvents({
   names,
-  // The transcript names a call by the model's id, which hooks report beside one of their own.
+  // The transcript identifies a call by the model's id. Hooks report that id too, beside one of their own.
   normalise(payload: Fields) {
     const callId = asText(payload["tool_call_id"]);
     return callId === undefined ? payload : { ...payload, tool_use_id: callId };

@@ -28,9 +28,11 @@ export const setupMatrix: Command = {
   optionHelp: {
     homeserver: "its address",
     owner: "your user id there; only your invitations are accepted",
-    "token-from-env": "store the access token in this variable in secrets.json (0600)",
+    "token-from-env":
+      "read the access token from this environment variable and store it in secrets.json (0600)",
     user: "the account that speaks for the agents of this machine",
-    "password-from-env": "store the password in this variable in secrets.json (0600)",
+    "password-from-env":
+      "read the password from this environment variable and store it in secrets.json (0600)",
     embedded: "use the embedded homeserver again",
   },
   async run(context, { flags }) {

@@ -31,7 +31,8 @@ export const setupNtfy: Command = {
   },
   optionHelp: {
     server: "URL of your own ntfy server; default https://ntfy.sh",
-    "token-from-env": "store the access token in this variable in secrets.json (0600)",
+    "token-from-env":
+      "read the access token from this environment variable and store it in secrets.json (0600)",
     topic: "the topic to publish to; default a new, random name",
     "answer-topic": "the topic for your answers; default a new, random name",
     approvals:
