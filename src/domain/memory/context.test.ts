@@ -209,7 +209,7 @@ test("work is listed by commit messages and names of plans, without upkeep", () 
     ],
   });
   expect(rows.filter(({ section }) => section === "work").map(({ text }) => text)).toEqual([
-    "Export: write the header once per file",
+    "export: write the header once per file",
     "Show the carrier in the order list",
   ]);
 });

@@ -33,6 +33,19 @@ test.each([
     "Where do drafts live? → In the database, next to the orders",
   ],
   [
+    "a question in return gets what the agent confirmed",
+    "How strict should the check be? → Block above ten…",
+    "Asked: How strict should the check be? The user answered: could it warn for the small ones? The agent confirmed: Block above ten, warn below. That keeps it quiet.",
+    "How strict should the check be? → Block above ten, warn below",
+  ],
+  [
+    "a decision that the title names is not repeated with its preamble",
+    "How strict should the check be? → A `size → level` table",
+    "Asked: How strict should the check be? The user answered: could it warn for the small ones? The agent confirmed: Yes, a good idea: A `size → level` table.",
+    "How strict should the check be? → A `size → level` table",
+  ],
+  ["the scope of a commit", "ci: cache modules", "Nothing else.", "ci: cache modules"],
+  [
     "another person's answer",
     "Which region? → Frankfurt",
     "Asked: Which region should the bucket be in? Dana Ruiz answered: Frankfurt.",

@@ -30,7 +30,7 @@ export function makeRowText({ title, narrative }: NoteText): string {
     .replace(/\s*\((?![^()]* → )[^()]*$/, "")
     .replace(/[.。:：\s]+$/u, "");
   const short = shortenTitle(text.length > maxRow ? text.replace(furtherCondition, "") : text, maxRow);
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  return capitalise(short);
 }
 
 /** A condition after the main clause of a long sentence: cut off halfway, it would lack its consequence. */
@@ -49,8 +49,11 @@ interface Choice {
   answer: string;
 }
 
+const confirmed = " The agent confirmed: ";
 const answered = [
   /^Asked: (.+?) The agent proposed: (.+) The user answered: /su,
+  // The user asked back; the agent's words say what came of it.
+  /^Asked: (.+?) The user answered: .+ The agent confirmed: (.+)$/su,
   /^Asked: (.+?) The user answered: (.+)$/su,
   /^Asked: (.+?[?.!？]) [^.?!]{1,60} answered: (.+)$/su,
 ];
@@ -65,7 +68,10 @@ function readChoice(title: string, narrative: string): Choice | undefined {
   if (!title.includes(" → ")) return undefined;
   const [, wholeQuestion, said] = answered.map((pattern) => pattern.exec(narrative)).find(Boolean) ?? [];
   if (wholeQuestion === undefined || said === undefined) return undefined;
-  const answer = said
+  const named = title.slice(title.indexOf(" → ") + 3);
+  // The agent confirms with a phrase before the decision, which the title leaves out.
+  const isNamed = narrative.includes(confirmed) && !named.endsWith("…");
+  const answer = (isNamed ? named : said)
     .replace(optionMark, "")
     .replace(recommended, "")
     .replace(/\s*\([^()]{60,}\)\.$/s, "");
@@ -99,7 +105,7 @@ function formatChoice({ question, answer }: Choice, limit: number): string {
       .replace(/[.:\s]+$/, "") || answer;
   const chosen = shortenTitle(first, Math.floor(limit / 2));
   const text = `${shortenTitle(question.replace(/\s+/g, " ").trim(), limit - chosen.length - 3)} → ${chosen}`;
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalise(text);
 }
 
 /** The text of a note's row. A decision includes the rejected options if they fit. */
@@ -142,7 +148,12 @@ function dropArticles(text: string): string {
       n % 2 === 0 ? part.replace(/(?<![\p{L}\p{N}-])(?:the|an?) (?=[\p{L}\p{N}]|$)/giu, "") : part,
     )
     .join("");
-  return short.charAt(0).toUpperCase() + short.slice(1);
+  return capitalise(short);
+}
+
+/** The scope before a colon, as in `ci: cache modules`, stays as it is. */
+function capitalise(text: string): string {
+  return /^[a-z][\w/.-]*: /.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Backticks do not count towards the limit, because they are removed. */
