@@ -153,7 +153,7 @@ export async function openWorld(
       return lines
         .filter((line) => /"level":"(warn|error)"/.test(line))
         .slice(-20)
-        .map((line) => line.slice(0, 400))
+        .map((line) => line.slice(0, 2_000))
         .join("\n");
     },
     async close() {
