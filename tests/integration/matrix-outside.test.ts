@@ -131,6 +131,16 @@ describe("on another homeserver", () => {
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
   });
 
+  test("a message between two agents of one machine reaches no agent of another, not even a namesake", async () => {
+    const near = await stage.open("shop");
+    const [far, peer] = [await elsewhere.open("shop"), await elsewhere.open("shop")];
+    await far.send(peer.agent, "Only for you: the blue door.");
+    await elsewhere.waitForText(peer, (text) => text.includes("blue door"));
+    await far.send("project", "Hello to every machine.");
+    await stage.waitForText(near, (text) => text.includes("Hello to every machine."));
+    expect(here.query("SELECT agent_id FROM deliveries WHERE body LIKE '%blue door%'")).toEqual([]);
+  });
+
   test("tasks are events of their own type in the project's room, and one from elsewhere changes the task", async () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     const far = await elsewhere.open("shop");

@@ -117,15 +117,17 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
         ...["-D", data, "-p", String(port)],
         ...settings.flatMap((setting) => ["-c", setting]),
       ]);
-      server = spawn(command, args, { stdio: "ignore", cwd: folder });
-      const isUp = () =>
-        connect("postgres").then(
-          async (client) => {
-            await client.end();
-            return true;
-          },
-          () => false,
-        );
+      const spawnServer = (): void => {
+        server = spawn(command, args, { stdio: "ignore", cwd: folder });
+      };
+      spawnServer();
+      const isUp = async () => {
+        // Processes of a killed server keep its memory for a moment; until then a new one refuses to start.
+        if (server?.exitCode !== null) spawnServer();
+        const client = await connect("postgres").catch(() => undefined); // Not yet.
+        await client?.end();
+        return client !== undefined;
+      };
       await waitFor(isUp, { intervalMs: 30, describe: () => "PostgreSQL to answer" });
     },
     async kill9() {

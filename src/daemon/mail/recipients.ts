@@ -26,13 +26,17 @@ export function findRecipients(addressed: AddressedMessage): AgentRow[] {
   if (room.kind === "direct" && !accounts.isShared) return others;
   const answered = message.replyTo === null ? undefined : store.messages.byId(message.replyTo)?.agentId;
   const mentions = new Set(read.mentions);
+  // Names in the address of another machine's agent are agents of that machine, even if one here has the same name.
+  const isRemoteAgent = accounts.isShared && read.claimedAgent !== null && message.agentId === null;
+  const theirs = isRemoteAgent ? read.ownNames : [];
+  const names = read.names.filter((name) => !theirs.includes(name));
   const isNamed = ({ id, name }: AgentRow): boolean =>
-    read.names.includes(name) ||
-    (accounts.isShared ? id === answered : mentions.has(accounts.userIdOf(name)));
+    names.includes(name) || (accounts.isShared ? id === answered : mentions.has(accounts.userIdOf(name)));
   // An @ in a text is not always a mention: a name only counts if an agent has it.
   const isForSome =
     others.some(isNamed) ||
-    read.names.some((name) => store.agents.byName(name) !== undefined) ||
+    theirs.length > 0 ||
+    names.some((name) => store.agents.byName(name) !== undefined) ||
     (accounts.isShared ? false : mentions.size > 0);
   if (isForSome) return others.filter(isNamed);
   // Task and lease changes can be looked up, so they only wake agents they name.

@@ -29,6 +29,7 @@ test("a message is read as it was written", () => {
     replyToEvent: "$e",
     mentions: ["@api-rook:rookery.local"],
     names: ["api-rook"],
+    ownNames: ["api-rook"],
     extra: null,
     hasMessage: false,
   });

@@ -46,6 +46,8 @@ export interface IncomingMessage {
   mentions: string[];
   /** Agents that it names, in our own field or by `@name` in the text. */
   names: string[];
+  /** Those of them that its sender knows as agents of its own machine. */
+  ownNames: string[];
   extra: Record<string, unknown> | null;
   /** A status event of ours: the message with the same fields follows. */
   hasMessage: boolean;
@@ -74,6 +76,7 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
     replyToEvent: asText(asRecord(relation["m.in_reply_to"])["event_id"]),
     mentions: asTexts(asRecord(content["m.mentions"])["user_ids"]),
     names: [...new Set([...asTexts(own["to"]), ...findNames(text)])],
+    ownNames: asTexts(own["to"]),
     extra:
       kind === "text"
         ? null
@@ -99,6 +102,7 @@ function readStatusEvent(type: string, content: Record<string, unknown>): Incomi
     replyToEvent: null,
     mentions: [],
     names: [],
+    ownNames: [],
     body,
     extra,
     hasMessage: ownField in content,
