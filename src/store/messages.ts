@@ -58,7 +58,7 @@ export interface MessageTable {
    * The highest hop count of the agents' messages that this agent was given since a person last wrote to it; -1 if
    * there are none. `since` is when the person last spoke in its session.
    */
-  findMaxChain(agentId: string, since: number): number;
+  maxHopsTo(agentId: string, since: number): number;
   /** Messages from others to a user in direct rooms, newest first. */
   listToUser(userId: string, limit: number, before: number): MessageRow[];
   /** Messages that were sent or received before this time. */
@@ -181,7 +181,7 @@ export function openMessageTable(db: Database, origin: string): MessageTable {
           address ?? null,
         )
         .map(({ at }) => at),
-    findMaxChain: (agentId, since) =>
+    maxHopsTo: (agentId, since) =>
       db.get<{ hops: number }>(
         `WITH seen AS (
            SELECT m.hops, m.is_agent, d.injected_at FROM deliveries d JOIN messages m ON m.id = d.message_id

@@ -147,7 +147,7 @@ export function openMail(deps: MailDeps): Mail {
   function countHops({ id }: AgentRow): number {
     const session = store.sessions.latestOfAgent(id);
     const spokenAt = session ? store.turns.lastHumanPromptAt(session.id) : 0;
-    return store.messages.findMaxChain(id, spokenAt) + 1;
+    return store.messages.maxHopsTo(id, spokenAt) + 1;
   }
 
   function checkLoop(from: AgentRow, to: string): void {

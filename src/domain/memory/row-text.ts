@@ -86,18 +86,18 @@ function lastQuestion(text: string): string {
   const sentences = text.split(/(?<=[.!?？])\s+/u);
   const last = sentences.findLastIndex((one) => /[?？]$/u.test(one));
   if (last < 0) return text;
-  const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
+  const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestionWords;
   return sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
 }
 
-const minQuestion = 6;
+const minQuestionWords = 6;
 /** Minimum characters of an answer's first sentence; a shorter one gets the next. */
-const minAnswer = 20;
+const minAnswerLength = 20;
 
 /** `Which database? → PostgreSQL`. A long answer is reduced to its first sentences. */
 function formatChoice({ question, answer }: Choice, limit: number): string {
   const sentences = listSentences(answer);
-  const count = (sentences[0] ?? "").length >= minAnswer ? 1 : 2;
+  const count = (sentences[0] ?? "").length >= minAnswerLength ? 1 : 2;
   const first =
     sentences
       .slice(0, count)
