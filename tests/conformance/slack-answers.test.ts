@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Inbox, Receipt, Reply } from "../../src/channels/channel.ts";
 import type { Card } from "../../src/domain/ask/card.ts";
 import type { Prompt } from "../../src/domain/ask/question.ts";
+import { isLong } from "../support/long.ts";
 import { hasLocalSlack, type LocalSlack, openLocalSlack, workspace } from "../support/local-slack.ts";
 import { waitFor } from "../support/processes.ts";
 import { openSlackHarness, pressable, ready, type SlackHarness, textOf } from "../support/slack-harness.ts";
@@ -169,6 +170,23 @@ describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
       content: { type: "answers", answers: [["SQLite"]] },
     });
   });
+
+  // The emulator waits five seconds for an acknowledgement.
+  test.runIf(isLong)(
+    "a press while it was down is not delivered, and counts when it is repeated",
+    async () => {
+      const place = await post(makeCard());
+      await harness.channel.stop();
+      await press(place, "Postgres").catch(() => undefined); // Slack shows that it failed.
+      const again = harness.reopen();
+      again.start(inbox);
+      again.watch([{ place, card: makeCard(), postedAt: Date.now() }]);
+      await ready(again);
+      await press(place, "SQLite");
+      await arrived();
+      expect(received).toMatchObject([{ content: { type: "answers", answers: [["SQLite"]] } }]);
+    },
+  );
 
   test("an accepted reply gets a reaction and comments go to its thread", async () => {
     const place = await post(makeCard());

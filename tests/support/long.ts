@@ -3,7 +3,9 @@ export const isLong = process.env.ROOKERY_LONG_TESTS !== undefined;
 
 /** The slowest files: they only run with `--long`. */
 export const longFiles: readonly string[] = [
+  "tests/conformance/ntfy-daemon.test.ts",
   "tests/conformance/slack-setup.test.ts",
+  "tests/conformance/telegram-daemon.test.ts",
   "tests/e2e/ask-human.test.ts",
   "tests/e2e/ask-unreached.test.ts",
   "tests/e2e/codex-terminal.test.ts",

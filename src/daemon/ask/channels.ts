@@ -148,13 +148,13 @@ export function makeChannelHandlers(
       return { server };
     },
     async receiveWebhook({ body, caller: { peer, header } }) {
+      if (!webhook) throw new AppError("channel_refused", "There is no webhook in the settings.");
       // An agent could read the secret, so the calling process is checked as well.
       const verdict = peer?.isAgent
         ? { may: false as const, why: "an agent started it" }
         : await callers.mayDecide(peer);
       if (!verdict.may)
         throw new AppError("may_not_decide", `The calling process may not answer: ${verdict.why}.`);
-      if (!webhook) throw new AppError("channel_refused", "There is no webhook in the settings.");
       return explainFailure(() => webhook.receive(header, new TextDecoder().decode(body)));
     },
     async testChannel({ params: { name } }) {
