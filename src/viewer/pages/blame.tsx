@@ -14,7 +14,10 @@ export function Blame() {
   const { data, error } = useResource("GET /api/projects", {});
   const projects = data?.projects ?? [];
   const latest = useResource("GET /api/sessions", { query: { limit: 1 } }).data;
-  const isLatest = ({ name }: ProjectView): boolean => name === latest?.sessions[0]?.project;
+  const newest = latest?.sessions[0];
+  // Names may repeat; a folder does not.
+  const isLatest = ({ path }: ProjectView): boolean =>
+    newest?.cwd?.startsWith(path.replace(/[/\\]\.git$/, "")) === true;
   const isReady = data !== undefined && latest !== undefined;
   const project = isReady
     ? (projects.find(({ id, name }) => id === query.project || name === query.project) ??

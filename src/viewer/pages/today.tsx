@@ -49,7 +49,7 @@ function DayHead({ day, isToday }: { day: Day; isToday: boolean }) {
     [day.name],
   );
   return (
-    <header class="day-head">
+    <header class="today-head">
       <h1>{formatDate(day.from, now.value)}</h1>
       <nav aria-label="Days">
         <a class="button" href={makeHash("today", undefined, toQuery(before))}>

@@ -1,4 +1,5 @@
 import { makeId } from "../../../src/shared/ids.ts";
+import { markUse } from "../../../src/store/note-use.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import type { Rookery } from "../../support/rookery.ts";
 import { replaySession, saveNotes, waitUntilDistilled } from "../../support/seed-sessions.ts";
@@ -89,11 +90,20 @@ function injectInto(store: Store): void {
   for (let ago = 20; ago > 0; ago--)
     for (let n = 0; n < 3 + (ago % 4); n++) {
       const at = Date.now() - ago * day;
-      const about = { sessionId: makeId(at + n), kind: "observation", eventId: "", at };
+      // Those of the last days belong to real sessions, so that their use is counted.
+      const sessionId = ago < 7 ? (sessions[n % sessions.length]?.id ?? "") : makeId(at + n);
+      const about = { sessionId, kind: "observation", eventId: "", at };
       const index = { point: "session.started", reason: "index at startup", score: null, tokens: 620 };
       store.injections.put({ ...about, ...index, ref: notes.at(-1 - ((ago + n) % 20))?.id ?? "" });
       const whole = { point: "prompt", reason: "pool, timeout", score: 0.9, tokens: 140 };
       const note = told[(ago * 3 + n) % Math.max(1, told.length)];
-      if (note && n % 2) store.injections.put({ ...about, ...whole, ref: note.id });
+      if (!note || n % 2 === 0) continue;
+      store.injections.put({ ...about, ...whole, ref: note.id });
+      markUse(store.db, {
+        sessionId,
+        ref: note.id,
+        point: "prompt",
+        used: (ago + n) % 3 === 0 ? "no" : "words",
+      });
     }
 }

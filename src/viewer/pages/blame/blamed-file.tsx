@@ -20,7 +20,8 @@ export function BlamedFile({ project, file }: { project: string; file: string })
   const { data, error } = useResource("GET /api/blame/file", { query: { project, file } });
   const [active, setActive] = useState<number | null>(null);
   if (!data) return <Loading error={error} />;
-  const known = data.lines.filter(({ origin }) => origin !== null).length;
+  const full = data.lines.filter(({ text }) => text.trim() !== "");
+  const known = full.filter(({ origin }) => origin !== null).length;
   return (
     <article class="blame">
       <a class="back" href={makeHash("blame", undefined, { project })}>
@@ -30,7 +31,7 @@ export function BlamedFile({ project, file }: { project: string; file: string })
         <Line text={data.file} />
       </h2>
       <p class="faint">
-        {formatCount(data.lines.length, "line")}, {known} with a recorded edit, from{" "}
+        {known} of {formatCount(full.length, "line")} from recorded edits of{" "}
         {formatCount(new Set(data.origins.map(({ session }) => session)).size, "session")}
       </p>
       <Reason origin={active === null ? undefined : data.origins[active]} />

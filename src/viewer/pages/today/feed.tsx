@@ -6,7 +6,7 @@ import { NoteRow } from "../memory/note-row.tsx";
 export function Feed() {
   const { data } = useResource(
     "GET /api/browse",
-    { query: { limit: 12 } },
+    { query: { limit: 8 } },
     ({ type }) => type === "observation.stored",
   );
   const notes = data?.notes.filter(({ id }) => !deletedNotes.value.has(id)) ?? [];
