@@ -1,9 +1,11 @@
 import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prepareHome } from "../../src/config/home.ts";
+import { updateSecrets } from "../../src/config/secrets.ts";
 import { loadBotSdk } from "../support/bot-sdk.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
-import { openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import { openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
 import { isLong } from "../support/long.ts";
 import { fencesIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { launcher } from "../support/person-elsewhere.ts";
@@ -139,6 +141,28 @@ describe("on another homeserver", () => {
     await far.send("project", "Hello to every machine.");
     await stage.waitForText(near, (text) => text.includes("Hello to every machine."));
     expect(here.query("SELECT agent_id FROM deliveries WHERE body LIKE '%blue door%'")).toEqual([]);
+  });
+
+  test("two machines with one account and its password stay signed in", async () => {
+    const bot = await server.register("bot3");
+    const machines = [1, 2].map(() => {
+      const machine = rookeries.open({
+        ROOKERY_MATRIX_HOMESERVER: server.url,
+        ROOKERY_MATRIX_OWNER: ada.userId,
+      });
+      prepareHome(machine.home);
+      updateSecrets(machine.home.secrets, (secrets) => (secrets.matrix = { user: "bot3", password }));
+      return machine;
+    });
+    for (const machine of machines) await spawnDaemon(machine);
+    const devices = async (): Promise<string[]> =>
+      (await bot.call("GET", "devices")).json.devices
+        .map(({ device_id }: any) => device_id)
+        .filter((id: string) => id.startsWith("ROOKERY"));
+    const seen = await waitFor(async () => (await devices()).length === 2 && devices(), {
+      timeoutMs: 15_000,
+    });
+    expect(new Set(seen).size).toBe(2);
   });
 
   test("tasks are events of their own type in the project's room, and one from elsewhere changes the task", async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { readOwnerName } from "../../config/owner-name.ts";
@@ -33,8 +34,13 @@ interface MatrixConnectionDeps {
   embedded: EmbeddedHomeserver | undefined;
 }
 
-/** The device that Rookery signs in as on another homeserver. */
-const deviceId = "ROOKERY";
+/** The device of this machine on another homeserver: signing in with another machine's device would end its session. */
+function readDeviceId(store: Store): string {
+  return store.meta.getOrCreate(
+    "matrix-device",
+    () => `ROOKERY${randomBytes(4).toString("hex").toUpperCase()}`,
+  );
+}
 
 /** Undefined if Matrix is off. */
 export function openMatrixConnection(deps: MatrixConnectionDeps): MatrixConnection | undefined {
@@ -57,7 +63,7 @@ export function openMatrixConnection(deps: MatrixConnectionDeps): MatrixConnecti
   const url = config.homeserver;
   return openShared(store, config, "outside", {
     url: () => url,
-    signIn: () => signInRemote(url, home.secrets, environment),
+    signIn: () => signInRemote(url, home.secrets, environment, readDeviceId(store)),
     start() {},
     async stop() {},
   });
@@ -113,6 +119,7 @@ async function signInRemote(
   url: string,
   secretsFile: string,
   environment: Environment,
+  deviceId: string,
 ): Promise<MatrixLogin> {
   const { accessToken: stored, user, password } = readSecrets(secretsFile).matrix;
   const accessToken = environment.ROOKERY_MATRIX_TOKEN || stored;
