@@ -112,8 +112,9 @@ export function openHookClient({ host, environment, launcher }: HookClientOption
         if (fs.existsSync(at("spool", name))) return end({ outcome: "nobody" });
         if (text.startsWith("wait")) return end({ outcome: "wait" });
         // The files are deleted when the connection closes.
-        const reply = { text: readText(at("reply", id)), exports: readText(at("reply", `${id}.env`)) };
-        end({ outcome: "answered", reply });
+        const exports = name.startsWith("SessionStart") ? readText(at("reply", `${id}.env`)) : "";
+        const reply = text.startsWith("0") ? "" : readText(at("reply", id));
+        end({ outcome: "answered", reply: { text: reply, exports } });
       });
       socket.on("connect", () => socket.write(`${name}\n`));
       socket.unref();
@@ -232,9 +233,10 @@ function pause(ms: number): Promise<void> {
 
 function readText(path: string): string {
   try {
-    return fs.readFileSync(path, "utf8");
+    // Most of these files exist only at times, and an error costs more than this question.
+    return fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
   } catch {
-    return ""; // Most of these files exist only at times.
+    return "";
   }
 }
 

@@ -21,6 +21,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/marketplace.test.ts",
   "tests/e2e/qwen.test.ts",
   "tests/e2e/registry.test.ts",
+  "tests/e2e/three-hosts.test.ts",
   "tests/e2e/uninstall.test.ts",
   "tests/integration/forget-load.test.ts",
   "tests/integration/mail-crash.test.ts",
