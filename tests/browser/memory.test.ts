@@ -213,7 +213,7 @@ test("while the daemon is down every page says so under its title, and reconnect
   const port = new URL(page.url()).port;
   await viewer.rookery.kill9();
   await page.locator(".connection-lost").waitFor({ state: "attached" });
-  for (const name of ["Sessions", "Rooms", "Health", "Settings", "Now"]) {
+  for (const name of ["Sessions", "Rooms", "Health", "Settings", "Today"]) {
     await goTo(page, `#/${name.toLowerCase()}`);
     await page.getByRole("heading", { level: 1, name }).waitFor();
     await page.getByRole("alert").getByText("The daemon is not responding.").first().waitFor();
