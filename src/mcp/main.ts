@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { StartOptions } from "../client/start.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Log } from "../shared/log.ts";
@@ -16,14 +16,15 @@ export interface McpMain {
   greeting: URL;
 }
 
-/** A session has started by then. The hook of its start has started the daemon if none ran. */
+/** A session has started by then. */
 const superviseAfterMs = 3_000;
 
 /** Serves MCP on stdio until the host closes it. The server is loaded when it is needed. */
 export async function serveMcp(options: McpMain): Promise<void> {
   const open = async () => (await import("./serve.ts")).openServer(options);
   let opened: ReturnType<typeof open> | undefined;
-  const supervise = setTimeout(() => void (opened ??= open()), superviseAfterMs);
+  const isUp = existsSync(options.startOptions.home.daemonFile);
+  const supervise = setTimeout(() => void (opened ??= open()), isUp ? superviseAfterMs : 0);
   const greeting = parseJson(readFileSync(options.greeting, "utf8")) as Greeting;
   const handover = await greet(process.stdin, process.stdout, greeting);
   clearTimeout(supervise);
