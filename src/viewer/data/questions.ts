@@ -30,8 +30,12 @@ export const cards = computed(() => [
   ...settled.value.filter(({ id }) => lingering.value.has(id)),
 ]);
 
+let latestLoad = 0;
+
 async function load(): Promise<void> {
   if (token.value === null) return;
+  latestLoad += 1;
+  const mine = latestLoad;
   const [open, newest] = await Promise.all([
     call("GET /api/questions", { query: { state: "open", limit: maxQuestions } }),
     call("GET /api/questions", { query: { limit: limit.value } }),
@@ -39,6 +43,8 @@ async function load(): Promise<void> {
   const known = new Map([...newest.questions, ...open.questions].map((question) => [question.id, question]));
   const missing = [...lingering.value].filter((id) => !known.has(id)).slice(0, maxReadAlone);
   const alone = await Promise.all(missing.map((id) => call("GET /api/questions/:id", { params: { id } })));
+  // A slow answer must not replace a newer one: it would hide a question that has arrived since.
+  if (mine !== latestLoad) return;
   batch(() => {
     openQuestions.value = open.questions;
     questions.value = newest.questions;
