@@ -82,12 +82,12 @@ describe("on another homeserver", () => {
   test("messages that the owner reads there are marked read here, but not the reverse", async () => {
     const room = await roomOf("rookery-shop");
     const [rook] = [await stage.open("shop")];
-    await rook.send("project", "For ada's eyes.");
+    await rook.send("project", "@ada, for your eyes.");
     await waitFor(async () => (await unreadIn(here, room)) > 0);
     const { chunk } = (await ada.call("GET", `rooms/${quote(room)}/messages?dir=b&limit=1`)).json;
     await ada.call("POST", `rooms/${quote(room)}/receipt/m.read/${quote(chunk[0].event_id)}`, {});
     await waitFor(async () => (await unreadIn(here, room)) === 0);
-    await rook.send("project", "Once more.");
+    await rook.send("project", "@ada, once more.");
     await waitFor(async () => (await unreadIn(here, room)) === 1);
     const path = `/api/rooms/${quote(room)}/read`;
     expect((await outside.call(here, "POST", path)).json).toMatchObject({ unread: 0 });
@@ -324,7 +324,7 @@ describe("on another homeserver", () => {
   });
 
   test("`rookery setup matrix` stores the token in a private file and removes it", async () => {
-    const bot = await server.register("bot3");
+    const bot = await server.register("setup-bot");
     const home = rookeries.open({ TOKEN_OF_BOT: bot.token, WRONG: "not-the-password" });
     const setup = (...args: string[]) => outside.run([...launcher, "setup", "matrix", ...args], home.env);
     expect((await setup("--homeserver", "example.org")).code).toBe(2);
@@ -338,7 +338,7 @@ describe("on another homeserver", () => {
     await waitFor(async () => (await home.call("GET", "/api/matrix")).json.serverName === "example.org");
     expect(readFileSync(home.home.log, "utf8")).not.toContain(bot.token);
     const before = [readFileSync(home.home.config, "utf8"), readFileSync(home.home.secrets, "utf8")];
-    const wrong = ["--user", "bot3", "--password-from-env", "WRONG"];
+    const wrong = ["--user", "setup-bot", "--password-from-env", "WRONG"];
     const refused = await setup("--homeserver", server.url, ...owner, ...wrong);
     expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("does not let us in") });
     const dead = await setup("--homeserver", "http://127.0.0.1:1", ...owner, ...wrong);
