@@ -7,6 +7,14 @@ const viewer = useViewer();
 let page: Page;
 beforeAll(async () => {
   page = await viewer.open("#/today", { permissions: ["notifications"] });
+  await page.evaluate(() => {
+    const { prototype } = ServiceWorkerRegistration;
+    const show = prototype.showNotification;
+    prototype.showNotification = async function record(title, options) {
+      await show.call(this, title, options);
+      ((globalThis as any).shownTitles ??= []).push(title);
+    };
+  });
 });
 
 async function ask(question: string, options: string[]): Promise<string> {
@@ -24,10 +32,12 @@ const list = (): Promise<{ title: string; body: string; buttons: string[] }[]> =
       ...{ title, body, buttons: actions.map((action: any) => action.title) },
     }));
   });
-const shown = (title: string) =>
-  waitFor(async () => (await list()).find((notification) => notification.title === title), {
-    describe: title,
-  });
+/** Asks the browser only after it has shown it: a list that is read meanwhile drops what is not displayed yet. */
+const shown = async (title: string) => {
+  const isShown = (wanted: string): boolean => (globalThis as any).shownTitles?.includes(wanted) === true;
+  await page.waitForFunction(isShown, title);
+  return (await list()).find((notification) => notification.title === title);
+};
 
 /** As the browser does when the user clicks a button, or the text. */
 async function click(title: string, action: string): Promise<void> {
