@@ -65,6 +65,33 @@ export interface HubTable {
   hasLiveSession(): boolean;
 }
 
+/**
+ * The commit that changes a note of a shared project also queues its id. The triggers exist only while a project is
+ * shared: with one, each insert opens a savepoint, at which the word index writes what it has gathered so far.
+ */
+const createTriggers = `
+  CREATE TRIGGER IF NOT EXISTS hub_note_added AFTER INSERT ON observations WHEN NEW.author IS NULL
+  BEGIN
+    INSERT INTO hub_outbox (hub_id, id) SELECT hub_id, NEW.id FROM hub_projects WHERE project_id = NEW.project_id
+    ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
+  END;
+  CREATE TRIGGER IF NOT EXISTS hub_note_changed AFTER UPDATE OF type, title, narrative, facts, concepts, files_read, files_modified, superseded_by
+    ON observations WHEN NEW.author IS NULL
+  BEGIN
+    INSERT INTO hub_outbox (hub_id, id) SELECT hub_id, NEW.id FROM hub_projects WHERE project_id = NEW.project_id
+    ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
+  END;
+  CREATE TRIGGER IF NOT EXISTS hub_note_removed AFTER DELETE ON observations
+  BEGIN
+    INSERT INTO hub_outbox (hub_id, id)
+      SELECT hub_id, OLD.id FROM hub_projects WHERE project_id = OLD.project_id AND OLD.author IS NULL
+    ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
+    UPDATE hub_records SET state = 'declined', note_id = NULL WHERE note_id = OLD.id;
+  END;
+`;
+const dropTriggers =
+  "DROP TRIGGER IF EXISTS hub_note_added; DROP TRIGGER IF EXISTS hub_note_changed; DROP TRIGGER IF EXISTS hub_note_removed";
+
 const linkColumns = "project_id AS projectId, hub_id AS hubId, cursor, head";
 
 export function openHubTable(db: Database): HubTable {
@@ -74,6 +101,7 @@ export function openHubTable(db: Database): HubTable {
     linkOf: (projectId) =>
       db.get<HubLink>(`SELECT ${linkColumns} FROM hub_projects WHERE project_id = ?`, projectId),
     link(projectId, hubId, at) {
+      db.script(createTriggers);
       db.run(
         "INSERT INTO hub_projects (project_id, hub_id, linked_at) VALUES (?, ?, ?)",
         projectId,
@@ -84,6 +112,7 @@ export function openHubTable(db: Database): HubTable {
     unlink(hubId) {
       for (const table of ["hub_projects", "hub_records", "hub_outbox"])
         db.run(`DELETE FROM ${table} WHERE hub_id = ?`, hubId);
+      if (count("SELECT count(*) AS n FROM hub_projects") === 0) db.script(dropTriggers);
     },
     setCursor(hubId, cursor) {
       db.run("UPDATE hub_projects SET cursor = ? WHERE hub_id = ?", cursor, hubId);

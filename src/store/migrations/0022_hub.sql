@@ -40,23 +40,3 @@ CREATE TABLE hub_outbox (
   reason  TEXT,                       -- why the hub did not accept it: set aside until it changes
   PRIMARY KEY (hub_id, id)
 ) STRICT, WITHOUT ROWID;
-
--- The commit that changes a note of a shared project also queues its id.
-CREATE TRIGGER hub_note_added AFTER INSERT ON observations WHEN NEW.author IS NULL
-BEGIN
-  INSERT INTO hub_outbox (hub_id, id) SELECT hub_id, NEW.id FROM hub_projects WHERE project_id = NEW.project_id
-  ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
-END;
-CREATE TRIGGER hub_note_changed AFTER UPDATE OF type, title, narrative, facts, concepts, files_read, files_modified, superseded_by
-  ON observations WHEN NEW.author IS NULL
-BEGIN
-  INSERT INTO hub_outbox (hub_id, id) SELECT hub_id, NEW.id FROM hub_projects WHERE project_id = NEW.project_id
-  ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
-END;
-CREATE TRIGGER hub_note_removed AFTER DELETE ON observations
-BEGIN
-  INSERT INTO hub_outbox (hub_id, id)
-    SELECT hub_id, OLD.id FROM hub_projects WHERE project_id = OLD.project_id AND OLD.author IS NULL
-  ON CONFLICT DO UPDATE SET version = version + 1, reason = NULL;
-  UPDATE hub_records SET state = 'declined', note_id = NULL WHERE note_id = OLD.id;
-END;
