@@ -240,6 +240,9 @@ function endOfLong(text: string, end: number, start: number): number {
   return rest.lastIndex;
 }
 
+/** `spring.mail.password`: a key in a properties file. */
+const property = /^(?!this\.|self\.)[a-z][\w-]*(?:\.[a-z][\w-]*){2,}$/i;
+
 function formOf(
   text: string,
   named: { name: string; start: number },
@@ -261,7 +264,8 @@ function formOf(
     after === "\n" ||
     after === "\r" ||
     (after === "\\" && /[nr"]/.test(text[end + 1] ?? ""));
-  return ends && startsLine(text, named.start) ? "line" : "bare";
+  if (!ends || !startsLine(text, named.start)) return "bare";
+  return tight && property.test(named.name) ? "environment" : "line";
 }
 
 /** Whether it is part of a connection string or a query: `Server=host;User Id=me;Password=…;`. */

@@ -71,7 +71,8 @@ function isPassword(value: string, form: Form): boolean {
     case "list":
       return value.length >= 4;
     case "line":
-      return value.length >= 4 && (isMixed(value) || /[^\w.]/.test(value));
+      // Mail providers generate app passwords of 16 letters.
+      return value.length >= 4 && (isMixed(value) || /[^\w.]|^[a-z]{16}$/.test(value));
     default:
       return value.length >= 6 && isMixed(value) && !/^[A-Za-z_]+\d?$|:$/.test(value);
   }

@@ -53,6 +53,17 @@ describe("a value is hidden because of the name it is assigned to", () => {
     ['{"password": "letmein"}', '{"password": "[secret:password]"}'],
     ['{\\"client_secret\\":\\"abcd1234efgh\\"}', '{\\"client_secret\\":\\"[secret:credential]\\"}'],
     ["spring.datasource.password=s3cret!", "spring.datasource.password=[secret:password]"],
+    ["spring.mail.password=birnbaum", "spring.mail.password=[secret:password]"],
+    ["mail_password = abcdefghijklmnop", "mail_password = [secret:password]"],
+    [
+      `https://b.s3.amazonaws.com/r.csv?X-Amz-Date=1&X-Amz-Signature=${"5d672d79c15b1316".repeat(4)}&n=1`,
+      "https://b.s3.amazonaws.com/r.csv?X-Amz-Date=1&X-Amz-Signature=[secret:signature]&n=1",
+    ],
+    [
+      `https://d1.cloudfront.net/v.mp4?Expires=17&Signature=${"aB3~dE6-gH9_".repeat(4)}&Key-Pair-Id=K1`,
+      "https://d1.cloudfront.net/v.mp4?Expires=17&Signature=[secret:signature]&Key-Pair-Id=K1",
+    ],
+    ["WIFI:T:WPA;S:office;P:birnbaum2031;;", "WIFI:T:WPA;S:office;P:[secret:password];;"],
     ['password = "open9sesame"', 'password = "[secret:password]"'],
     ['const apiKey: string = "ab12cd34ef56";', 'const apiKey: string = "[secret:api-key]";'],
     ['var authToken string = "ab12cd34ef56"', 'var authToken string = "[secret:token]"'],
@@ -397,6 +408,10 @@ describe("text that only names, fetches or represents a secret is kept", () => {
     "Passwort vergessen, siehe Handbuch2024",
     "密码 长度 8",
     "de clave primaria como id2",
+    '"login.password": "Passwort", "reset.password": "Contraseña"',
+    "this.form.password=password",
+    "this.form.password=entered",
+    "const Signature=defaultSignatureOfTheWholePackageAndMore_",
   ])("%s", (text) => {
     expect(redactText(text)).toEqual({ text, hidden: 0, kinds: [] });
   });

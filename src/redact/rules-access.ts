@@ -88,4 +88,6 @@ export const accessRules: readonly ShapeRule[] = [
       /DirectoryEntry\s{0,8}\((?:\s{0,80}["'][^"'\n]{1,100}["']\s{0,80},){2}\s{0,80}["']([^"'\n$<{[][^"'\n]{2,100})(?=["'])/y,
   },
   { kind: "azure-sas", at: ["sig="], shape: /sig=([A-Za-z0-9%+/]{40,}(?:%3[dD]|=){0,2})/y },
+  { kind: "signature", at: ["Signature="], shape: /(?<=[?&-])Signature=([\w~%-]{40,})/y },
+  { kind: "password", at: ["WIFI:"], shape: /WIFI:(?:[A-OQ-Z]:[^;\n]{0,64};){1,4}P:([^;\n]{4,64})(?=;)/y },
 ];

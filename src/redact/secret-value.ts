@@ -2,6 +2,10 @@
 const placeholderText =
   /^(?:[x*.•#_-]+|[\^~<>=v ]*\d+(?:\.\d+)+[\w.-]*|<.*>?|\[.*|\$.*|%[\w-]+%?|\{\{.*|@\w+@|#\{.*|!.{0,3}|an?[-_ ][a-z_ -]+|(?:your|my|the|some|insert|enter|put|add|replace|change|example|sample|dummy|fake|placeholder)[-_ ].*|change_?me.*|redacted.*|hidden|masked|none|null|nil|undefined|true|false|yes|no|on|off|empty|unset|required|optional|default|todo|tbd|n\/a|string|number|boolean|bool|bytes?|buffer|object|any|unknown|never|void|char|text|str|int|u?int(?:8|16|32|64)(?:array)?|[iuf](?:8|16|32|64|128|size)|float(?:32|64)(?:array)?|array|list|dict|option|self|this|password|passwd|secret|token|key|apikey|api[-_ ]key|credentials?|auth|bearer|basic|oauth2?|jwt|utf-?8|ascii|base64|hex|sha-?\d+|md5|bcrypt|argon2\w*|aes[-\w]*|rsa[-\w]*|hs256|rs256|es256)$/i;
 
+/** The word "password" in other languages: the label of a field. */
+const passwordLabel =
+  /^(?:passwort|kennwort|mot de passe|contraseña|clave|senha|palavra-passe|wachtwoord|hasło|lösenord|adgangskode|parola|şifre|пароль|密码|密碼|口令|パスワード|비밀번호|암호)[:*]?$/iu;
+
 /** Code that fetches a value instead of containing one. */
 const expression =
   /^(?:process\.env|os\.environ|os\.getenv|getenv|env[.([]|import\.meta|System\.|Deno\.|Bun\.|ctx\.|config\.|settings\.|secrets\.|vars\.|var\.|local\.|data\.|args\.|opts\.|options\.|params\.|props\.|req\.|request\.|res\.|self\.|this\.|vault:|op:\/\/|arn:|ref\+|file:|keyring:|ssm:|projects\/|new |await |async |function|\(|=>)|[({[]|\)$|=>|^&?\w+(?:(?:\.|::|->)[A-Za-z_]\w*)+$/;
@@ -10,6 +14,7 @@ const expression =
 export function isPlaceholder(value: string): boolean {
   return (
     placeholderText.test(value) ||
+    passwordLabel.test(value) ||
     value.includes("${") ||
     value.includes("[secret:") ||
     value.includes("[private]") ||
