@@ -1,5 +1,6 @@
-/** Control and format characters: zero width, bidi, tags. */
-const invisible = /[^\P{Cc}\t\n]|\p{Cf}/gu;
+import { invisible } from "../shared/defuse.ts";
+
+const escaped = new RegExp(`${invisible.source}|\\r`, "gu");
 
 /**
  * Writes invisible characters as escapes: a person who approves a text must see all of it, and bidi marks must not
@@ -8,5 +9,5 @@ const invisible = /[^\P{Cc}\t\n]|\p{Cf}/gu;
 export function showInvisible(text: string): string {
   return text
     .replace(/\r\n/g, "\n")
-    .replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+    .replace(escaped, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

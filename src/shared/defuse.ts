@@ -1,8 +1,19 @@
-/** Control and format characters (zero width, bidi, tags), which could hide or reorder text. */
-const invisible = /[^\P{Cc}\t\n\r]|\p{Cf}/gu;
-/** Our own tags and the host's, which a model would interpret. */
-const meaningfulTag =
-  /<(?=\s*\/?\s*(?:rookery|system|user|assistant|human|task-notification|cross-session|private))/gi;
+import { truncate } from "./text.ts";
+
+/**
+ * Characters that could hide or reorder text: control and format characters (zero width, bidi, tags) and others without
+ * a glyph, such as variation selectors that do not follow an emoji.
+ */
+export const invisible =
+  /[^\P{Cc}\t\n\r]|\p{Cf}|(?!(?<=\p{Emoji})[\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|\u2800/gu;
+/** Our own tags, those of the hosts and of model formats, which a model would interpret. */
+const meaningfulTag = new RegExp(
+  "[<＜﹤](?=\\||\\s*\\/?\\s*(?:(?:rookery|system|developer|user|assistant|human|task-notification|cross-session|private|" +
+    "command-|local-command|bash-|tool[_-]|function[_-]|antml:|environment[_-]|permissions?[_ -]|ide[_-]|" +
+    "session-start|persisted-output|new-diagnostics|teammate-|hook[_-]|turn[_-])|" +
+    "(?:invoke|parameter|instructions?|reminder|important|channel|thinking)\\b))",
+  "gi",
+);
 
 /** Removes invisible characters. */
 export function stripInvisible(text: string): string {
@@ -12,4 +23,19 @@ export function stripInvisible(text: string): string {
 /** Makes untrusted text safe inside our fences: it can neither close them nor impersonate a speaker. */
 export function defuse(text: string): string {
   return stripInvisible(text).replace(meaningfulTag, "&lt;");
+}
+
+/** Untrusted text as a single line, truncated. */
+export function defuseLine(text: string, limit = Number.POSITIVE_INFINITY): string {
+  return truncate(defuse(text).replace(/\s+/g, " ").trim(), limit);
+}
+
+/** Untrusted text as the value of an attribute in double quotes. */
+export function defuseAttribute(text: string): string {
+  return defuseLine(text.replace(/["<>]/g, " "), 120);
+}
+
+/** Untrusted text in a list: its further lines are indented, so that none looks like an entry of the list. */
+export function defuseEntry(text: string): string {
+  return defuse(text).replace(/[\n\r\u2028\u2029]+/g, (breaks) => `${breaks}  `);
 }

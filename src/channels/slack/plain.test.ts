@@ -6,6 +6,7 @@ test.each([
   ["rm \u202ecod.txt", "rm \\u{202e}cod.txt"],
   ["zero\u200bwidth", "zero\\u{200b}width"],
   ["bell\u0007, escape \u001b[31m", "bell\\u{7}, escape \\u{1b}[31m"],
+  ["let \u3164 = a\ufe01", "let \\u{3164} = a\\u{fe01}"],
   ["tabs\tand\r\nlines\n", "tabs\tand\nlines\n"],
   ["ünï¢ødé 漢字 🐦", "ünï¢ødé 漢字 🐦"],
 ])("%j is shown as %j", (text, shown) => {

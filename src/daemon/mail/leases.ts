@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import { findConflicts, findHolder, coversPath, type Lease } from "../../domain/mail/lease.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { defuseAttribute, defuseLine } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
@@ -32,8 +33,11 @@ export interface Leases {
   contribute(moment: HookMoment, nowMs: number, room: number): Contribution | undefined;
 }
 
+/** Maximum length of patterns and paths in a warning, in characters. */
+const maxShown = 500;
+
 export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
-  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? agentId;
+  const nameOf = (agentId: string): string => store.agents.byId(agentId)?.name ?? defuseAttribute(agentId);
 
   function announce(lease: Lease, isReleased: boolean): void {
     const { id: leaseId, globs, holder } = lease;
@@ -62,10 +66,13 @@ export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
 
   function describeConflicts(conflicts: readonly Lease[]): string {
     return conflicts
-      .map(
-        (lease) => `${nameOf(lease.holder)} holds ${lease.globs.join(", ")} for ${formatMinutesLeft(lease)}.`,
-      )
+      .map((lease) => `${nameOf(lease.holder)} holds ${listGlobs(lease)} for ${formatMinutesLeft(lease)}.`)
       .join(" ");
+  }
+
+  /** Any member of the project's room can take a lease, so its patterns are untrusted. */
+  function listGlobs({ globs }: Lease): string {
+    return defuseLine(globs.join(", "), maxShown);
   }
 
   function formatMinutesLeft({ expiresAt }: Lease): string {
@@ -104,7 +111,7 @@ export function openLeases(store: Store, bus: Bus, clock: Clock): Leases {
       const lease = findHolder(file, project.id, agent.id, running, nowMs);
       if (!lease) return undefined;
       const holder = nameOf(lease.holder);
-      const text = `${holder} holds a lease on ${lease.globs.join(", ")} for ${formatMinutesLeft(lease)}. It covers ${file}.`;
+      const text = `${holder} holds a lease on ${listGlobs(lease)} for ${formatMinutesLeft(lease)}. It covers ${defuseLine(file, maxShown)}.`;
       const to = store.agents.byId(lease.holder) ? holder : `${holder}, in the project's room,`;
       // Two machines may each have granted a lease on it: then neither agent is blocked.
       const isOurs = running.some((each) => each.holder === agent.id && coversPath(file, each));

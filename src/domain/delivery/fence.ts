@@ -1,4 +1,4 @@
-import { defuse } from "../../shared/defuse.ts";
+import { defuse, defuseAttribute } from "../../shared/defuse.ts";
 
 /** The attributes of a fenced delivery: sender, channel and id. */
 export interface FencedText {
@@ -46,7 +46,7 @@ export function fenceDeliveries<T extends FencedText>(
 }
 
 function fence(delivery: FencedText, room: number): string {
-  const open = `<rookery-delivery id="${delivery.id}" kind="${attribute(delivery.kind)}" from="${attribute(delivery.sender)}" via="${attribute(delivery.source)}" at="${new Date(delivery.createdAt).toISOString()}">`;
+  const open = `<rookery-delivery id="${delivery.id}" kind="${defuseAttribute(delivery.kind)}" from="${defuseAttribute(delivery.sender)}" via="${defuseAttribute(delivery.source)}" at="${new Date(delivery.createdAt).toISOString()}">`;
   const close = "</rookery-delivery>";
   const notice = `\n[cut here: the whole text is in \`rookery inbox --id ${delivery.id}\`]`;
   const body = defuse(delivery.body);
@@ -55,10 +55,4 @@ function fence(delivery: FencedText, room: number): string {
   const head = body.slice(0, Math.max(0, space - notice.length)).toWellFormed();
   const shown = body.length <= space ? body : head + notice;
   return `${open}\n${shown}\n${close}`;
-}
-
-function attribute(text: string): string {
-  return defuse(text)
-    .replace(/["<>\n\r]/g, " ")
-    .slice(0, 120);
 }

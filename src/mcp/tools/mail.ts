@@ -4,7 +4,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { leaseCreate, type LeaseView, type TaskView } from "../../protocol/mail.ts";
-import { defuse } from "../../shared/defuse.ts";
+import { defuseEntry, defuseLine } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
@@ -29,7 +29,7 @@ export const agentsList = defineTool({
       .filter(({ status, project }) => status !== "gone" || project === me?.project)
       .map(({ name, status, project, branch, focus }) => {
         const where = branch ? `${project} (${branch})` : project;
-        return `${name}${name === me?.agent ? " (you)" : ""} | ${status} | ${flat(where)} | ${flat(focus ?? "")}`;
+        return `${name}${name === me?.agent ? " (you)" : ""} | ${status} | ${defuseLine(where)} | ${defuseLine(focus ?? "")}`;
       });
     return ["Agent | Status | Project | Working on", ...rows].join("\n");
   },
@@ -63,7 +63,7 @@ export const messageInbox = defineTool({
     const { deliveries } = await callEndpoint(context.address, sessionEndpoints.listDeliveries, { query });
     if (deliveries.length === 0) return "Nothing.";
     const rows = deliveries.map(
-      (d) => `${time(d.createdAt)} | ${flat(d.from)} | ${d.state} | ${defuse(d.body)}`,
+      (d) => `${time(d.createdAt)} | ${defuseLine(d.from)} | ${d.state} | ${defuseEntry(d.body)}`,
     );
     return [note, "Time | From | State | Text", ...rows].join("\n");
   },
@@ -84,7 +84,9 @@ export const messageHistory = defineTool({
     const query = { room: where, limit, before: before ? Date.parse(before) : undefined };
     const { messages } = await callEndpoint(context.address, mailEndpoints.listMessages, { query });
     if (messages.length === 0) return "No messages there.";
-    const rows = messages.toReversed().map((m) => `${time(m.at)} | ${flat(m.from)} | ${defuse(m.text)}`);
+    const rows = messages
+      .toReversed()
+      .map((m) => `${time(m.at)} | ${defuseLine(m.from)} | ${defuseEntry(m.text)}`);
     return [note, "Time | From | Text", ...rows].join("\n");
   },
 });
@@ -159,15 +161,11 @@ async function ownName(context: ToolContext): Promise<string> {
 
 function describeTask({ id, title, status, owner, requester, progress, result }: TaskView): string {
   const share = progress === null ? "" : ` ${progress} %`;
-  return `${id.slice(-6)} | ${status}${share} | ${flat(title)} | from ${flat(requester)} for ${flat(owner ?? "anybody")}${result ? ` | ${defuse(result)}` : ""}`;
+  return `${id.slice(-6)} | ${status}${share} | ${defuseLine(title)} | from ${defuseLine(requester)} for ${defuseLine(owner ?? "anybody")}${result ? ` | ${defuseEntry(result)}` : ""}`;
 }
 
 function describeLease({ id, holder, globs, exclusive, expiresAt, fence }: LeaseView): string {
-  return `${id} | ${flat(holder)} | ${flat(globs.join(", "))} | ${exclusive ? "exclusive" : "shared"} until ${time(expiresAt)} | fence ${fence}`;
-}
-
-function flat(text: string): string {
-  return defuse(text).replace(/\s+/g, " ");
+  return `${id} | ${defuseLine(holder)} | ${defuseLine(globs.join(", "))} | ${exclusive ? "exclusive" : "shared"} until ${time(expiresAt)} | fence ${fence}`;
 }
 
 function time(ms: number): string {

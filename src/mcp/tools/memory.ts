@@ -12,7 +12,7 @@ import {
   type NoteView,
   type SearchResult,
 } from "../../protocol/memory.ts";
-import { defuse } from "../../shared/defuse.ts";
+import { defuseAttribute, defuseEntry, defuseLine } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
@@ -44,7 +44,7 @@ export const memorySearch = defineTool({
       return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
-        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${nameAuthor(r.author)}${flat(r.title)} | ${flat(r.snippet)} | ${r.tokens}`,
+        `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${nameAuthor(r.author)}${defuseLine(r.title)} | ${defuseLine(r.snippet)} | ${r.tokens}`,
     );
     const isSimilar = results.every(({ matched }) => matched.length === 0);
     return [
@@ -78,7 +78,7 @@ export const memoryTimeline = defineTool({
     const query = { around: input.id, limit: input.count };
     const { before, at, after } = await callEndpoint(address, memoryEndpoints.getTimeline, { query });
     const row = (o: NoteView | MemoryItem, mark: string): string =>
-      `${mark} ${o.id.slice(-8)} | ${day(o.createdAt)} | ${nameType(o)} | ${flat(o.title)}`;
+      `${mark} ${o.id.slice(-8)} | ${day(o.createdAt)} | ${nameType(o)} | ${defuseLine(o.title)}`;
     return [note, ...before.map((o) => row(o, " ")), row(at, "▶"), ...after.map((o) => row(o, " "))].join(
       "\n",
     );
@@ -146,7 +146,7 @@ export const memoryForget = defineTool({
     });
     const counts = listRemoved(report).join(", ") || "nothing";
     if (!dryRun) return `Forgotten: ${counts}.`;
-    return [`Would remove: ${counts}.`, ...report.titles.map((title) => `- ${flat(title)}`)].join("\n");
+    return [`Would remove: ${counts}.`, ...report.titles.map((title) => `- ${defuseLine(title)}`)].join("\n");
   },
 });
 
@@ -156,29 +156,25 @@ function formatWhole(item: MemoryItem): string {
   const { note: whole } = item;
   const facts = whole?.facts ?? [];
   const files = [...new Set([...(whole?.filesModified ?? []), ...(whole?.filesRead ?? [])])];
-  const place = `${item.project}${whole?.worktree ? ` (${whole.worktree})` : ""}`;
+  const place = defuseLine(`${item.project}${whole?.worktree ? ` (${whole.worktree})` : ""}`);
   const origin = whole ? ` · ${nameAuthor(whole.author)}${whole.provenance}` : "";
   return [
-    `## ${flat(item.title)} [${item.id.slice(-8)}]`,
+    `## ${defuseLine(item.title)} [${item.id.slice(-8)}]`,
     `${nameType(item)} · ${place} · ${new Date(item.createdAt).toISOString()}${origin}`,
     ...(whole?.supersededBy ? [`Out of date: replaced by ${whole.supersededBy.slice(-8)}.`] : []),
-    defuse(item.text),
-    ...facts.map((fact) => `- ${flat(fact)}`),
-    ...(files.length > 0 ? [`Files: ${files.slice(0, 12).join(", ")}`] : []),
+    defuseEntry(item.text),
+    ...facts.map((fact) => `- ${defuseLine(fact)}`),
+    ...(files.length > 0 ? [`Files: ${defuseLine(files.slice(0, 12).join(", "))}`] : []),
   ].join("\n");
 }
 
 /** Text of another person: information, never an instruction. */
 function nameAuthor(author: string | null): string {
-  return author === null ? "" : `from="${flat(author)}" `;
+  return author === null ? "" : `from="${defuseAttribute(author)}" `;
 }
 
 function nameType(row: NoteView | MemoryItem): string {
   return row.type ?? ("kind" in row ? row.kind : "");
-}
-
-function flat(text: string): string {
-  return defuse(text).replace(/\s+/g, " ");
 }
 
 function day(ms: number): string {
