@@ -75,12 +75,21 @@ function describeCard(card: Card, limits: TextLimits): string[] {
   return [
     line(headline, limits),
     describeAsker(asker, limits),
+    ...listWarnings(card).map((warning) => `⚠ ${line(warning, limits)}`),
     part(context ?? "", limits),
     subject ? describeSubject(subject, limits) : "",
     ...prompts.map((prompt, index) =>
       describePrompt(prompt, prompts.length > 1 ? `${index + 1}) ` : "", limits),
     ),
     earlier ? `Last time: ${line(earlier.answer, limits)}` : "",
+  ];
+}
+
+/** What to know before allowing. */
+export function listWarnings({ danger, claimedBy }: Pick<Card, "danger" | "claimedBy">): string[] {
+  return [
+    ...(danger ? [`Careful: this ${danger}.`] : []),
+    ...(claimedBy ? [`${claimedBy} has claimed this file.`] : []),
   ];
 }
 

@@ -68,6 +68,8 @@ export function makeCard(fields: Partial<Card> = {}): Card {
       },
     ],
     subject: null,
+    danger: null,
+    claimedBy: null,
     sessionRule: null,
     earlier: null,
     ...fields,
@@ -145,6 +147,17 @@ export function describeChannel(name: string, makeHarness: () => Promise<Channel
       expect(canAct).toBe(channel.canAnswer);
       await channel.post(makeCard({ questionId: "q-2", ticket: "ticket-2" }), "key-2");
       expect(await harness.messages()).toHaveLength(2);
+    });
+
+    test("shows the danger of a command, and who has claimed a file", async () => {
+      await channel.post(
+        makePermission("rm -rf build", { danger: "deletes files without asking", claimedBy: "api-jay" }),
+        "key-1",
+      );
+      if (!channel.canAnswer) return;
+      const { text } = await only();
+      expect(text).toContain("deletes files without asking");
+      expect(text).toContain("api-jay");
     });
 
     test("shows news once per key", async () => {

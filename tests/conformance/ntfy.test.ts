@@ -66,6 +66,19 @@ describe("on ntfy", () => {
     expect(JSON.stringify(await phone.notifications())).not.toContain("rm -rf");
   });
 
+  test("a dangerous command can be denied, but not allowed", async () => {
+    const { channel, phone, received } = await open();
+    const card = makePermission("rm -rf build", { danger: "deletes files without asking" });
+    await channel.post(card, "k");
+    const [shown] = await phone.notifications();
+    expect(shown?.actions).toMatchObject([{ label: "Deny" }]);
+    expect(shown?.text).toContain("Allow it in the terminal or the viewer.");
+    await phone.send(`once ${card.ticket}`);
+    await phone.send(`deny ${card.ticket}`);
+    await waitFor(() => received.length > 0);
+    expect(received).toMatchObject([{ content: { type: "deny" } }]);
+  });
+
   test("a short code cannot approve, and without one nothing is answered", async () => {
     const { channel, phone, received } = await open();
     const card = makePermission("mkdir x", { ticket: "t-1" });

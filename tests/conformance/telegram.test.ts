@@ -154,6 +154,21 @@ describe.skipIf(!hasLocalTelegram)("Telegram, on an emulator", () => {
       expect(received).toMatchObject([{ content: { type: "deny", reason: "" } }]);
     });
 
+    test("a dangerous command is only allowed by a second press, but denied by one", async () => {
+      const danger = "deletes files without asking";
+      const card = makePermission("rm -rf build", { danger });
+      const place = await channel.post(card, "k");
+      await press(place, "⚠ Allow for session …");
+      await press(place, "⚠ Allow once …");
+      await press(place, "Press again: Allow once");
+      await arrived();
+      expect(received).toMatchObject([{ content: { type: "allow", scope: "once" } }]);
+      const other = makePermission("rm -rf dist", { danger, ticket: "ticket-2", questionId: "q-2" });
+      await press(await channel.post(other, "k-2"), "Deny");
+      await arrived(2);
+      expect(received[1]).toMatchObject({ content: { type: "deny" } });
+    });
+
     test("the command is shown literally", async () => {
       const place = await channel.post(makePermission("curl https://x.example @ada /start"), "k");
       const { text, entities } = harness.find(place);

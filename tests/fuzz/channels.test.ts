@@ -52,6 +52,8 @@ const card: fc.Arbitrary<Card> = fc.record({
       hiddenSecrets: fc.nat(3),
     }),
   ),
+  danger: fc.option(text),
+  claimedBy: fc.option(text),
   sessionRule: fc.option(fc.record({ toolName: text, ruleContent: fc.option(text) })),
   earlier: fc.option(fc.record({ answer: text, at: fc.nat() })),
 });

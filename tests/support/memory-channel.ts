@@ -165,9 +165,11 @@ export function openMemoryService(name: Reply["channel"] = "slack"): MemoryServi
 }
 
 function describeCard(card: Card): string {
-  const { headline, asker, context, prompts, subject } = card;
+  const { headline, asker, context, prompts, subject, danger, claimedBy } = card;
   const asked = prompts.map(({ text, options }) => [text, ...options.map(({ label }) => label)].join("\n"));
-  return [headline, asker.project, asker.agent, context ?? "", ...asked, subject?.text ?? ""].join("\n");
+  return [headline, asker.project, asker.agent, context, danger, claimedBy, ...asked, subject?.text]
+    .filter(Boolean)
+    .join("\n");
 }
 
 function describeNotice({ headline, body, asker }: Notice): string {

@@ -70,7 +70,7 @@ function fit<T extends { text: string }>(write: (limits: TextLimits) => T): T {
 }
 
 function listActions(card: Card, { answerUrl }: AnswerWays): Action[] {
-  const { kind, prompts, ticket, sessionRule } = card;
+  const { kind, prompts, ticket, sessionRule, danger } = card;
   const button = (label: string, act: string): Action => ({
     action: "http",
     label,
@@ -80,6 +80,8 @@ function listActions(card: Card, { answerUrl }: AnswerWays): Action[] {
     clear: true,
   });
   if (kind === "plan") return [button("Approve", "once"), button("Keep planning", "deny")];
+  // A press cannot be confirmed on the phone.
+  if (danger) return [button("Deny", "deny")];
   if (kind === "permission")
     return [
       button("Allow once", "once"),
@@ -91,12 +93,14 @@ function listActions(card: Card, { answerUrl }: AnswerWays): Action[] {
   return only.options.map(({ label }, index) => button(line(label, { line: 40 }), makePickAct(0, index)));
 }
 
-function explainAnswer({ kind, ticket, prompts, sessionRule }: Card): string {
+function explainAnswer({ kind, ticket, prompts, sessionRule, danger }: Card): string {
   const code = makeCardCode(ticket);
   if (kind !== "choice") {
-    const rule = sessionRule
-      ? `“Allow for session” adds: ${line(formatRule(sessionRule), { line: 200 })}\n`
-      : "";
+    const rule = danger
+      ? "Allow it in the terminal or the viewer.\n"
+      : sessionRule
+        ? `“Allow for session” adds: ${line(formatRule(sessionRule), { line: 200 })}\n`
+        : "";
     return `${rule}To deny with a reason, send to the answer topic: deny ${code} your reason`;
   }
   const example = prompts.length > 1 ? "1 2" : "your answer, or its number";

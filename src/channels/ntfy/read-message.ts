@@ -6,7 +6,8 @@ import { readNumbers } from "../read-numbers.ts";
 
 /**
  * Reads a message on the answer topic, where anyone who knows its name can write. A button's message has the card's ticket;
- * a typed one has its short code, which can answer a choice or deny, but never allow. All other messages are ignored.
+ * a typed one has its short code, which can answer a choice or deny, but never allow. A dangerous command cannot be allowed
+ * here. All other messages are ignored.
  */
 export function readMessage(
   message: string,
@@ -16,6 +17,7 @@ export function readMessage(
   const button = parseButtonData(text);
   const pressed = button && cards.find(({ card }) => card.ticket === button.ticket);
   const content = button && readAct(button.act, pressed?.card);
+  if (content?.type === "allow" && pressed?.card.danger) return undefined;
   if (button && content) return { target: { ticket: button.ticket }, content };
   const [, deny, code = "", said = ""] = /^(deny\s+)?([A-Za-z0-9]{6})\s+([^]+)$/i.exec(text) ?? [];
   const meant = cards.find(({ card }) => makeCardCode(card.ticket) === code.toUpperCase());

@@ -20,6 +20,8 @@ const card = (fields: Partial<Card>): Card => ({
   context: huge,
   prompts: [],
   subject: null,
+  danger: null,
+  claimedBy: null,
   sessionRule: null,
   earlier: { answer: huge, at: 0 },
   ...fields,
@@ -100,4 +102,24 @@ test("a card shows the asker, the session rule, the number of hidden secrets and
   ])
     expect(shown).toContain(part);
   expect(text).toBe("api-rook wants to run a command (api)");
+});
+
+test("Slack asks again before it sends the approval of a dangerous command, but not a denial", () => {
+  const dangerous = card({
+    kind: "permission",
+    subject: { toolName: "Bash", format: "command", text: "rm -rf build", hiddenSecrets: 0 },
+    sessionRule: { toolName: "Bash", ruleContent: "rm:*" },
+    danger: "deletes files without asking",
+  });
+  const { blocks } = drawCard(dangerous, { key: "k", isInteractive: true });
+  const buttons = blocks.flatMap((block) => (block.type === "actions" ? block.elements : []));
+  expect(buttons).toMatchObject([
+    {
+      text: { text: "Allow once" },
+      confirm: { text: { text: "Careful: this deletes files without asking." } },
+    },
+    { text: { text: "Allow for session" }, confirm: { confirm: { text: "Allow" } } },
+    { text: { text: "Deny …" } },
+  ]);
+  expect(buttons[2]).not.toHaveProperty("confirm");
 });

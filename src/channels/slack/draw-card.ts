@@ -3,6 +3,7 @@ import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import type { Asker, Prompt, Subject } from "../../domain/ask/question.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
 import { truncate } from "../../shared/text.ts";
+import { listWarnings } from "../card-text.ts";
 import { makeKeyBlockId } from "./action-ids.ts";
 import { isTooLong, paragraph, preformatted, quote, contextBlock } from "./blocks.ts";
 import { drawButtons, drawChooser, isForm } from "./draw-choices.ts";
@@ -32,6 +33,7 @@ const maxChars = {
   prompts: 2_800,
   options: 1_200,
   earlier: 300,
+  warning: 300,
   outcome: 1_000,
   notice: 2_800,
 };
@@ -105,6 +107,9 @@ function drawBody(card: Card, key: string | undefined, isInteractive: boolean): 
       key === undefined ? undefined : makeKeyBlockId(key),
     ),
     contextBlock(describeAsker(asker)),
+    ...listWarnings(card).map((text) =>
+      paragraph([{ text: `⚠ ${text}`, max: maxChars.warning, isBold: true }]),
+    ),
     ...(context ? [quote(context, maxChars.context)] : []),
     ...(subject ? drawSubject(subject) : []),
     ...prompts

@@ -14,11 +14,12 @@ export function isForm({ prompts }: Card): boolean {
 
 /** The row of buttons under a card. */
 export function drawButtons(card: Card): KnownBlock {
-  const { kind, prompts, ticket, sessionRule } = card;
+  const { kind, prompts, ticket, sessionRule, danger } = card;
   if (kind !== "choice") {
     const isPlan = kind === "plan";
-    const allow = button(isPlan ? "Approve" : "Allow once", actionIds.allowOnce, ticket, "primary");
-    const session = button("Allow for session", actionIds.allowSession, ticket);
+    const guard = (each: Button): Button => (danger ? askAgain(each, danger) : each);
+    const allow = guard(button(isPlan ? "Approve" : "Allow once", actionIds.allowOnce, ticket, "primary"));
+    const session = guard(button("Allow for session", actionIds.allowSession, ticket));
     const deny = button(isPlan ? "Keep planning …" : "Deny …", actionIds.deny, ticket, "danger");
     return actions(sessionRule && !isPlan ? [allow, session, deny] : [allow, deny]);
   }
@@ -31,6 +32,21 @@ export function drawButtons(card: Card): KnownBlock {
     ...options.map(({ label }, index) => button(label, makePickId(0, index), ticket)),
     words("Other …"),
   ]);
+}
+
+/** Slack asks before it sends the press. */
+function askAgain(allow: Button, danger: string): Button {
+  return {
+    ...allow,
+    style: "danger",
+    confirm: {
+      title: plainText("Allow it?", limits.confirmTitle),
+      text: plainText(`Careful: this ${danger}.`, limits.confirmText),
+      confirm: plainText("Allow", limits.confirmButton),
+      deny: plainText("Cancel", limits.confirmButton),
+      style: "danger",
+    },
+  };
 }
 
 /** The select, radio buttons or checkboxes of one prompt of a form. */

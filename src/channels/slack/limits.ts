@@ -12,6 +12,9 @@ export const limits = {
   checkboxes: 10,
   modalTitle: 24,
   modalInput: 3_000,
+  confirmTitle: 100,
+  confirmText: 300,
+  confirmButton: 30,
   /** Slack rejects messages with about 13,000 characters of blocks; the exact limit is undocumented. */
   allBlocks: 11_000,
 } as const;

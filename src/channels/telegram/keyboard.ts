@@ -4,11 +4,15 @@ import { makeButtonData, makePickAct, parseButtonData, parsePickAct, readAct } f
 import { line } from "../card-text.ts";
 import type { Keyboard } from "./updates.ts";
 
+type Scope = "once" | "session";
+
 /** The meaning of a button press. */
 type Press =
   | { kind: "answer"; content: Answer }
   /** Selects or deselects an option of a form. */
   | { kind: "toggle"; chosen: number[][] }
+  /** The first press of a dangerous permission. */
+  | { kind: "arm"; scope: Scope }
   /** Asks for a text: a reason, or an answer in one's own words. */
   | { kind: "write" }
   | { kind: "incomplete"; message: string };
@@ -19,9 +23,16 @@ const label = { line: 60 };
 const mark = "☑ ";
 const none: Keyboard = { inline_keyboard: [] };
 
+interface KeyboardState {
+  /** The selected options of a form. */
+  chosen?: number[][];
+  /** The button of a dangerous permission that was pressed once. */
+  armed?: Scope;
+}
+
 /** The buttons under a card. A button carries at most 64 bytes: its act and the card's ticket. */
-export function drawKeyboard(card: Card, chosen: number[][] = []): Keyboard {
-  const { kind, prompts, ticket, sessionRule } = card;
+export function drawKeyboard(card: Card, { chosen = [], armed }: KeyboardState = {}): Keyboard {
+  const { kind, prompts, ticket, sessionRule, danger } = card;
   const button = (text: string, act: string) => ({ text, callback_data: makeButtonData(act, ticket) });
   if (kind === "plan")
     return rows(
@@ -29,9 +40,13 @@ export function drawKeyboard(card: Card, chosen: number[][] = []): Keyboard {
       [button("Keep planning", "deny")],
       [button("Say what to change …", "write")],
     );
+  const allow = (text: string, scope: Scope) =>
+    danger && armed !== scope
+      ? button(`⚠ ${text} …`, `arm.${scope}`)
+      : button(danger ? `Press again: ${text}` : text, scope);
   if (kind === "permission")
     return rows(
-      [button("Allow once", "once"), ...(sessionRule ? [button("Allow for session", "session")] : [])],
+      [allow("Allow once", "once"), ...(sessionRule ? [allow("Allow for session", "session")] : [])],
       [button("Deny", "deny"), button("Deny with a reason …", "write")],
     );
   if (prompts.reduce((sum, { options }) => sum + options.length, 0) > maxButtons) return none;
@@ -66,6 +81,8 @@ export function readPress(
   chosen: number[][] | undefined,
 ): Press | undefined {
   if (act === "write") return { kind: "write" };
+  if (act === "arm.once" || act === "arm.session")
+    return { kind: "arm", scope: act === "arm.once" ? "once" : "session" };
   const picked = chosen ?? readChosen(shown, card);
   if (act === "send") return card ? readForm(card, picked) : answer([]);
   const pick = parsePickAct(act);

@@ -96,9 +96,12 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
       await say(chat.id, message_id, drawRequest(known.card), { reply_markup: { force_reply: true } });
       return;
     }
-    selections.set(button.ticket, press.chosen);
+    if (press.kind === "toggle") selections.set(button.ticket, press.chosen);
     for (const ticket of selections.keys()) if (selections.size > maxSelections) selections.delete(ticket);
-    const markup = drawKeyboard(known.card, press.chosen);
+    const markup = drawKeyboard(
+      known.card,
+      press.kind === "arm" ? { armed: press.scope } : { chosen: press.chosen },
+    );
     await respond("editMessageReplyMarkup", { chat_id: chat.id, message_id, reply_markup: markup });
   }
 

@@ -8,6 +8,7 @@ import { showInvisible } from "../show-invisible.ts";
 /** The event of an open question. `message` is its id for replies; `ticket` decides, once. */
 export function describeCard(card: Card, message: MessageRef): object {
   const { questionId, ticket, kind, headline, asker, context, prompts, subject, sessionRule, earlier } = card;
+  const { danger, claimedBy } = card;
   const shown = subject && {
     tool: stripInvisible(subject.toolName),
     format: subject.format,
@@ -24,6 +25,8 @@ export function describeCard(card: Card, message: MessageRef): object {
       asker,
       context,
       prompts,
+      danger,
+      claimedBy,
       earlier,
       sessionRule: sessionRule && formatRule(sessionRule),
     }),

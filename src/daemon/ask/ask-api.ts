@@ -1,12 +1,11 @@
 import { formatPerson } from "../../domain/access/person-name.ts";
-import { findDanger } from "../../domain/ask/danger.ts";
+import { findDangerOf } from "../../domain/ask/danger.ts";
 import { makeHeadline, makeTitle } from "../../domain/ask/make-card.ts";
 import { makeApprovedNotice } from "../../domain/ask/notices.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Answer } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
-import { findHolder } from "../../domain/mail/lease.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
@@ -18,8 +17,9 @@ import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import { locateProject, relativeToCheckout } from "../identity/project.ts";
+import { locateProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
+import { findClaim } from "./find-claim.ts";
 import type { Asker, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { PersonLink } from "./person-link.ts";
@@ -107,18 +107,6 @@ export function makeAskHandlers({
     return sessionId === null ? undefined : store.sessions.byId(sessionId)?.host;
   }
 
-  /** Another agent's claim on the file that an open question wants to change. */
-  function findClaim({ state, subject, sessionId, project: path, agentId }: QuestionRow): string | null {
-    if (state !== "open" || subject?.format !== "diff") return null;
-    const project = store.projects.byPath(path);
-    const running = project ? store.leases.listActive(clock(), project.id) : [];
-    const cwd = sessionId === null ? null : store.sessions.byId(sessionId)?.cwd;
-    if (!project || !cwd || running.length === 0) return null;
-    const file = relativeToCheckout(cwd, subject.text.split("\n", 1)[0] ?? "");
-    const lease = findHolder(file, project.id, agentId ?? "", running, clock());
-    return lease ? (store.agents.byId(lease.holder)?.name ?? lease.holder) : null;
-  }
-
   function view(row: QuestionRow): QuestionView {
     const { id, kind, state, verdict, agent, subagent, context, prompts, subject, earlier, urgency } = row;
     const { createdAt, expiresAt, settledAt, answer, place, answeredBy } = row;
@@ -129,8 +117,8 @@ export function makeAskHandlers({
       verdict,
       headline: makeHeadline(row),
       title: makeTitle(row, hostFor(hostOf(row)).requests.labelTool),
-      danger: subject?.format === "command" ? findDanger(subject.text) : null,
-      claimedBy: findClaim(row),
+      danger: findDangerOf(subject),
+      claimedBy: findClaim(store, clock, row),
       project: row.projectName,
       agent,
       subagent,

@@ -10,6 +10,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow, Settlement } from "../../store/questions.ts";
 import type { Bus } from "../runtime/bus.ts";
+import { findClaim } from "./find-claim.ts";
 import type { Questions } from "./questions.ts";
 
 /** The questions, for the components that open and close them. */
@@ -120,7 +121,7 @@ export function openQuestionBook({ store, bus, log, clock }: QuestionBookDeps): 
         })),
     makeCard(id, ticket) {
       const row = store.questions.byId(id);
-      return row && makeCard(row, ticket);
+      return row && makeCard(row, ticket, findClaim(store, clock, row));
     },
     getOutcome(id) {
       const row = store.questions.byId(id);

@@ -16,6 +16,10 @@ export interface Card {
   context: string | null;
   prompts: Prompt[];
   subject: Subject | null;
+  /** Why the command is dangerous, worded to follow "This": allowing it needs a second press. */
+  danger: string | null;
+  /** The agent that has claimed the file to be changed. */
+  claimedBy: string | null;
   sessionRule: SessionRule | null;
   /** The answer given last time, and when. */
   earlier: { answer: string; at: number } | null;

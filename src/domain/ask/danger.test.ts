@@ -4,6 +4,9 @@ import { findDanger } from "./danger.ts";
 it.each([
   ["rm -rf build", "deletes files without asking"],
   ["cd x && rm -r -f build", "deletes files without asking"],
+  ["rm --recursive --force build", "deletes files without asking"],
+  ["git push origin --delete next", "deletes remote branches"],
+  ["git push origin :next", "deletes remote branches"],
   ["git push --force-with-lease origin main", "overwrites the remote history"],
   ["git push -f", "overwrites the remote history"],
   ["git push origin +main", "overwrites the remote history"],
@@ -23,6 +26,8 @@ it.each([
 it.each([
   "git push origin main",
   "git push origin feature-f",
+  "git push origin HEAD:next",
+  "git push --dry-run",
   "rm build.log",
   "npm test",
   "git log --format=%h",

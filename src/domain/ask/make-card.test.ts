@@ -11,7 +11,7 @@ function cardOf(toolName: string, input: Record<string, unknown>, more: Partial<
   const { kind, context, prompts, subject } = request;
   const who = { projectName: "api", agent: "api-rook", sessionId: "s-1", subagent: null };
   const rest = { id: "q-1", toolName, sessionRule: null, earlier: null };
-  return makeCard({ ...rest, ...who, kind, context, prompts, subject, ...more }, "ticket-1");
+  return makeCard({ ...rest, ...who, kind, context, prompts, subject, ...more }, "ticket-1", null);
 }
 
 const token = "ghp_0123456789abcdefghijABCDEFGHIJ0123456789";

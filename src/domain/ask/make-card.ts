@@ -1,4 +1,5 @@
 import type { Card } from "./card.ts";
+import { findDangerOf } from "./danger.ts";
 import type { Asker, Prompt, QuestionKind, SessionRule, Subject } from "./question.ts";
 
 export interface CardQuestion {
@@ -17,7 +18,7 @@ export interface CardQuestion {
 }
 
 /** A question in the form in which it may leave the machine. */
-export function makeCard(question: CardQuestion, ticket: string): Card {
+export function makeCard(question: CardQuestion, ticket: string, claimedBy: string | null): Card {
   const { id, kind, context, prompts, subject, sessionRule, earlier } = question;
   return {
     questionId: id,
@@ -28,6 +29,8 @@ export function makeCard(question: CardQuestion, ticket: string): Card {
     context,
     prompts,
     subject,
+    danger: findDangerOf(subject),
+    claimedBy,
     sessionRule,
     earlier,
   };
