@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findBarriers } from "./support/axe.ts";
-import { useViewer } from "./support/viewer.ts";
+import { goTo, useViewer } from "./support/viewer.ts";
 
 const viewer = useViewer();
 
@@ -21,6 +21,9 @@ test("works with 500 questions, by keyboard, on a narrow screen; one answer goes
   await narrow.locator(".inbox-row").nth(497).waitFor();
   const overflow = await narrow.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
+  await goTo(narrow, "#/today");
+  await narrow.getByRole("link", { name: "494 more questions" }).click();
+  await narrow.locator(".inbox-row").nth(497).waitFor();
   const front = narrow.locator(".question", { hasText: "Same?" });
   await front.getByRole("button", { name: "Snooze 15 min" }).click();
   await front.waitFor({ state: "detached" });

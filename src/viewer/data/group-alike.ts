@@ -1,4 +1,5 @@
 import type { QuestionView } from "../../protocol/ask.ts";
+import { formatCount } from "./format.ts";
 
 export interface QuestionGroup {
   /** The id of its first question. */
@@ -20,6 +21,14 @@ export function groupAlike(questions: readonly QuestionView[]): QuestionGroup[] 
     else groups.set(key, { id: question.id, questions: [question] });
   }
   return [...groups.values()];
+}
+
+/** Who asks: "api-jay", "api-jay, 3 times" or "3 agents". */
+export function describeAskers({ questions }: QuestionGroup): string {
+  const agents = new Set(questions.map(({ agent }) => agent));
+  if (agents.size > 1) return formatCount(agents.size, "agent");
+  const [{ agent }] = questions;
+  return questions.length > 1 ? `${agent}, ${questions.length} times` : agent;
 }
 
 const maxCompared = 10_000;

@@ -1,3 +1,13 @@
+const maxLead = 40;
+
+/** Starts a snippet shortly before its first match, because a row only shows its first words. */
+export function startNearMatch(snippet: string, marks: RegExp | undefined): string {
+  const at = marks ? snippet.search(marks) : -1;
+  if (at <= maxLead) return snippet;
+  const space = snippet.indexOf(" ", at - maxLead);
+  return `… ${snippet.slice(space < 0 || space > at ? at : space + 1)}`;
+}
+
 const minWordLength = 2;
 const maxWords = 12;
 

@@ -3,6 +3,7 @@ import type { ProjectView } from "../../protocol/memory.ts";
 import { formatCount, revealInvisible } from "../data/format.ts";
 import { useResource } from "../data/resource.ts";
 import { makeHash, replaceRoute, route } from "../data/route.ts";
+import { splitMinWidth, useFirst } from "../data/use-first.ts";
 import { Empty, Loading } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
 import { Age, Line } from "../parts/text.tsx";
@@ -70,6 +71,7 @@ function FileList({ project, projects, selected }: FileListProps) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found =
     data?.files.filter(({ path }) => wanted.every((word) => path.toLowerCase().includes(word))) ?? [];
+  useFirst("blame", found[0]?.path, splitMinWidth, { project: project.id });
   return (
     <>
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>

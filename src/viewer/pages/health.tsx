@@ -141,19 +141,22 @@ function Savings({ savings }: { savings: SavingsView }) {
   return (
     <section aria-labelledby="tokens-title">
       <h2 id="tokens-title">Tokens, last 30 days</h2>
-      <p>
-        About <strong>{formatNumber(injected)}</strong> injected: {formatCount(indexRows, "row")} of context
-        at session starts and {formatCount(recalled, "note")} in full. Up to{" "}
-        <strong>{formatNumber(saved)}</strong> saved: the cost of reading the sources of those notes again.
-      </p>
       {days.length > 0 ? (
-        <Chart
-          label={`Tokens by day: ${formatNumber(injected)} injected, ${formatNumber(saved)} saved (upper bound)`}
-          times={chart.times}
-          lines={chart.lines}
-          format={formatNumber}
-          isBars
-        />
+        <>
+          <p>
+            About <strong>{formatNumber(injected)}</strong> injected: {formatCount(indexRows, "row")} of
+            context at session starts and {formatCount(recalled, "note")} in full. Up to{" "}
+            <strong>{formatNumber(saved)}</strong> saved: the cost of reading the sources of those notes
+            again.
+          </p>
+          <Chart
+            label={`Tokens by day: ${formatNumber(injected)} injected, ${formatNumber(saved)} saved (upper bound)`}
+            times={chart.times}
+            lines={chart.lines}
+            format={formatNumber}
+            isBars
+          />
+        </>
       ) : (
         <p class="faint">No notes used in a session yet.</p>
       )}

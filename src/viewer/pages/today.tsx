@@ -11,6 +11,9 @@ import { Strip } from "./today/strip.tsx";
 import { Talk } from "./today/talk.tsx";
 import { Week, weekOf } from "./today/week.tsx";
 
+/** With more, the day itself would be out of sight. */
+const maxQuestions = 5;
+
 /** The front page: open questions, the day of every agent, the week, the use of memory, and the newest notes. */
 export function Today() {
   const { id, query } = route.value;
@@ -20,7 +23,7 @@ export function Today() {
   return (
     <div class="page page-wide">
       <DayHead day={day} isToday={isToday} />
-      {isToday && <Inbox title="Waiting for you" />}
+      {isToday && <Inbox title="Waiting for you" max={maxQuestions} />}
       <Strip day={day} isToday={isToday} selected={id} />
       {isToday && <Running />}
       <div class="day-columns">

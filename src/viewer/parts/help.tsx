@@ -30,7 +30,12 @@ export function Help() {
   }, [isHelpOpen.value]);
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title" onClose={() => (isHelpOpen.value = false)}>
-      <h2 id="help-title">Keys</h2>
+      <header>
+        <h2 id="help-title">Keys</h2>
+        <form method="dialog">
+          <button type="submit">Close</button>
+        </form>
+      </header>
       <div class="help-columns">
         <dl>
           {Object.entries(pageKeys).map(([key, page]) => (
@@ -53,9 +58,6 @@ export function Help() {
           ))}
         </dl>
       </div>
-      <form method="dialog">
-        <button type="submit">Close</button>
-      </form>
     </dialog>
   );
 }

@@ -12,18 +12,28 @@ import {
   snoozedCount,
 } from "../data/inbox.ts";
 import { formatCount } from "../data/format.ts";
-import type { QuestionGroup } from "../data/group-alike.ts";
+import { describeAskers, type QuestionGroup } from "../data/group-alike.ts";
 import { markLayoutChange } from "../data/layout-guard.ts";
 import { cards, openQuestions } from "../data/questions.ts";
+import { makeHash } from "../data/route.ts";
+import { truncate } from "../../shared/text.ts";
 import { cardId, QuestionCard } from "./question-card.tsx";
 import { Age, Line } from "./text.tsx";
 
+interface InboxProps {
+  title: string;
+  /** The number of rows; the page of all questions shows the others. */
+  max?: number;
+}
+
 /** Open questions, one line each; the front one is unfolded. Oldest first, so that a new one does not move the others. */
-export function Inbox({ title }: { title: string }) {
+export function Inbox({ title, max = Infinity }: InboxProps) {
   const shown = groups.value;
   const open = shown.filter(({ questions: [{ state }] }) => state === "open");
   const front = open.find(({ id }) => id === expandedId.value) ?? open[0];
-  const layout = shown
+  const isSettled = (group: QuestionGroup): boolean => !open.includes(group);
+  const listed = shown.filter((group, index) => index < max || group === front || isSettled(group));
+  const layout = listed
     .map(({ id, questions: [{ state }, ...more] }) => `${id} ${state} ${more.length}`)
     .join();
   useLayoutEffect(markLayoutChange, [layout, front?.id]);
@@ -48,9 +58,9 @@ export function Inbox({ title }: { title: string }) {
       )}
       <Filters />
       <ul class="inbox">
-        {shown.map((group) => (
+        {listed.map((group) => (
           <li key={group.id}>
-            {group === front || (!open.includes(group) && earlierExpanded.has(group.id)) ? (
+            {group === front || (isSettled(group) && earlierExpanded.has(group.id)) ? (
               <QuestionCard group={group} />
             ) : (
               <Row group={group} />
@@ -58,6 +68,9 @@ export function Inbox({ title }: { title: string }) {
           </li>
         ))}
       </ul>
+      {listed.length < shown.length && (
+        <a href={makeHash("questions")}>{formatCount(shown.length - listed.length, "more question")}</a>
+      )}
     </section>
   );
 }
@@ -74,7 +87,7 @@ function Summary() {
         {openQuestions.value.length} open
         {newest && openQuestions.value.length > 1 && (
           <>
-            , newest from <Line text={newest.agent} />: <Line text={newest.title.slice(0, 80)} />
+            , newest from <Line text={newest.agent} />: <Line text={truncate(newest.title, 80)} />
           </>
         )}
       </span>
@@ -117,8 +130,9 @@ function Filters() {
   );
 }
 
-function Row({ group: { id, questions } }: { group: QuestionGroup }) {
-  const [{ title, agent, project, createdAt, danger, state, outcome }] = questions;
+function Row({ group }: { group: QuestionGroup }) {
+  const { id, questions } = group;
+  const [{ title, project, createdAt, danger, state, outcome }] = questions;
   const unfold = (): void => {
     expandedId.value = id;
     // The row is replaced by its card, which takes over the focus.
@@ -130,8 +144,7 @@ function Row({ group: { id, questions } }: { group: QuestionGroup }) {
         <Line text={(state === "open" ? title : (outcome ?? state)).slice(0, 300)} />
       </span>
       <span class="faint inbox-who">
-        {questions.length > 1 ? formatCount(questions.length, "agent") : <Line text={agent} />} ·{" "}
-        <Line text={project} /> · <Age at={createdAt} />
+        <Line text={describeAskers(group)} /> · <Line text={project} /> · <Age at={createdAt} />
       </span>
     </button>
   );

@@ -44,9 +44,12 @@ export function QuestionCard({ group: { id, questions } }: { group: QuestionGrou
       <h3 id={`question-${id}`}>
         <Line text={title.slice(0, maxTitle)} />
       </h3>
-      {questions.map((each) => (
+      {questions.slice(0, maxAskers).map((each) => (
         <About key={each.id} question={each} />
       ))}
+      {questions.length > maxAskers && (
+        <p class="faint">and {questions.length - maxAskers} more, word for word the same</p>
+      )}
       {context && <Prose text={context} />}
       {subject && <Subject subject={subject} />}
       {isOpen && danger && <p class="trouble">Careful: this {danger}.</p>}
@@ -87,6 +90,7 @@ export function QuestionCard({ group: { id, questions } }: { group: QuestionGrou
 }
 
 const maxTitle = 240;
+const maxAskers = 3;
 
 /** The options with the chosen one marked, and what happened next. */
 function Ending({ question }: { question: QuestionView }) {
@@ -140,7 +144,7 @@ function About({ question }: { question: QuestionView }) {
 
 interface VerdictFormProps {
   question: QuestionView;
-  /** The number of agents that get the answer. */
+  /** The number of questions that get the answer. */
   count: number;
   onAnswer(answer: Answer): void;
 }
@@ -150,7 +154,7 @@ function VerdictForm({ question: { kind, sessionRule, danger }, count, onAnswer 
   const [reason, setReason] = useState("");
   const [armed, setArmed] = useState<"once" | "session" | undefined>(undefined);
   useLayoutEffect(markLayoutChange, [armed]);
-  // The first press was for fewer agents.
+  // The first press was for fewer questions.
   useLayoutEffect(() => setArmed(undefined), [count]);
   const allow = (scope: "once" | "session"): void => {
     if (danger === null) onAnswer({ allow: scope });
@@ -158,7 +162,7 @@ function VerdictForm({ question: { kind, sessionRule, danger }, count, onAnswer 
     // A double click or a key held down is one press.
     else if (!hasLayoutJustChanged.value) onAnswer({ allow: scope });
   };
-  const forAll = count > 1 ? ` for ${count} agents` : "";
+  const forAll = count > 1 ? ` (all ${count})` : "";
   return (
     <div class="verdict">
       <button type="button" class={danger ? "danger" : "primary"} onClick={() => allow("once")}>

@@ -18,7 +18,7 @@ export function Line({ text, class: name, marks }: LineProps) {
   const hidden = text.length - maxLineLength;
   return (
     <bdi class={name} dir="auto">
-      {marks ? highlight(shown, marks) : renderCode(shown)}
+      {renderCode(shown, marks)}
       {hidden > 0 && ` … ${formatCount(hidden, "more character")}`}
     </bdi>
   );
@@ -74,14 +74,17 @@ function renderBlocks(text: string): ComponentChildren {
   );
 }
 
-/** Renders inline code. */
-function renderCode(text: string): ComponentChildren {
+/** Renders inline code, and highlights the matches of `marks`. */
+function renderCode(text: string, marks?: RegExp): ComponentChildren {
   const parts = text.split(/`([^`\n]+)`/);
-  if (parts.length === 1) return text;
-  return parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
+  if (parts.length === 1) return highlight(text, marks);
+  return parts.map((part, index) =>
+    index % 2 === 1 ? <code key={index}>{highlight(part, marks)}</code> : highlight(part, marks),
+  );
 }
 
-function highlight(text: string, marks: RegExp): ComponentChildren {
+function highlight(text: string, marks: RegExp | undefined): ComponentChildren {
+  if (!marks) return text;
   return text.split(marks).map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part));
 }
 

@@ -1,4 +1,5 @@
 import type { NoteLine } from "../../../protocol/viewer.ts";
+import { startNearMatch } from "../../data/marks.ts";
 import { makeHash } from "../../data/route.ts";
 import { Age, Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
@@ -72,7 +73,11 @@ function RowText({
   return (
     <span class="row-text">
       <Line class="row-title" text={title} marks={marks} />
-      <Line class="row-snippet" text={removeTitle(title, removeMarks(snippet))} marks={marks} />
+      <Line
+        class="row-snippet"
+        text={startNearMatch(removeTitle(title, removeMarks(snippet)), marks)}
+        marks={marks}
+      />
       <span class="row-meta">
         <TypeMark type={type} /> <Line text={project} /> · <Age at={createdAt} />
         {why && (

@@ -91,7 +91,7 @@ function Head({ session }: { session: SessionView }) {
       </p>
       <p class="faint">
         {formatDateTime(startedAt)}, {formatDuration(lastEventAt - startedAt)} ·{" "}
-        {status === "active" ? "active" : `ended (${endReason ?? "no reason given"})`} ·{" "}
+        {status === "active" ? "active" : `ended (${endReason?.replaceAll("_", " ") ?? "no reason given"})`} ·{" "}
         <Line text={cwd ?? ""} /> ·{" "}
         <code>
           <Line text={id} />
@@ -117,7 +117,9 @@ function Files({ files }: { files: StoryView["files"] }) {
               <Line text={path} />
             </a>{" "}
             <span class="faint">
-              {edits > 0 && formatCount(edits, "edit")} {reads > 0 && formatCount(reads, "read")}
+              {[edits > 0 && formatCount(edits, "edit"), reads > 0 && formatCount(reads, "read")]
+                .filter(Boolean)
+                .join(", ")}
             </span>
           </li>
         ))}
