@@ -85,7 +85,7 @@ function describeCard(card: Card, limits: TextLimits): string[] {
   ];
 }
 
-/** What to know before allowing. */
+/** Warnings that a person must read before allowing. */
 export function listWarnings({ danger, claimedBy }: Pick<Card, "danger" | "claimedBy">): string[] {
   return [
     ...(danger ? [`Careful: this ${danger}.`] : []),
