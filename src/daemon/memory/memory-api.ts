@@ -238,7 +238,11 @@ export function makeMemoryApi({
       const narrative = patch.text === undefined ? row.narrative : redactText(patch.text).text;
       const title = patch.title === undefined ? row.title : redactText(patch.title).text;
       const tokens = estimateTokens([title, narrative, ...row.facts].join("\n"));
-      const changed = { ...row, type: patch.type ?? row.type, title, narrative, tokens, updatedAt: clock() };
+      const type = patch.type ?? row.type;
+      const isRewritten = type !== row.type || title !== row.title || narrative !== row.narrative;
+      // A rewritten note is no longer in the words of the user's prompt.
+      const provenance = isRewritten ? "manual" : row.provenance;
+      const changed = { ...row, type, title, narrative, provenance, tokens, updatedAt: clock() };
       store.db.transaction(() => {
         store.notes.update(changed);
         indexNote(store, changed);

@@ -113,7 +113,7 @@ export interface Context {
 }
 
 const headings: Record<ContextSection, string> = {
-  pinned: "Pinned by the user:",
+  pinned: "Pinned:",
   rules: "Rules of the user:",
   decisions: "Decisions:",
   knowledge: "Worth knowing:",
@@ -121,6 +121,8 @@ const headings: Record<ContextSection, string> = {
   open: "Left open:",
   diary: "Last sessions:",
 };
+/** A rule that a tool or the API stored or edited; a person may have said otherwise. */
+const otherRules = "Other rules:";
 const nothing: Context = { text: "", tokens: 0, rows: [] };
 
 const letters: Record<string, string> = {
@@ -317,6 +319,7 @@ interface ScoredRow {
 /** Decisions and findings are listed by month; pinned notes and rules hold whatever their age. */
 function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: ContextInput): Candidate {
   const { id, type, createdAt, tokens, worktree, origin } = note;
+  const heading = section === "rules" && note.source !== "user" ? otherRules : headings[section];
   const isDated = section === "decisions" || section === "knowledge" || section === "work";
   let shortId: string | undefined;
   return {
@@ -328,9 +331,7 @@ function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: Co
     score,
     parts,
     words: contentWords(text),
-    heading: isDated
-      ? headings[section].replace(":", `, ${input.clock.date(createdAt).slice(0, 7)}:`)
-      : headings[section],
+    heading: isDated ? heading.replace(":", `, ${input.clock.date(createdAt).slice(0, 7)}:`) : heading,
     write: (maxText) => {
       const shorten = (limit: number): string => shortenRow(text, limit);
       const short = fitRow(shorten, maxText) ?? (section === "pinned" ? shorten(maxText) : undefined);
