@@ -116,8 +116,9 @@ function dropSetAside(root: string, { events, messages, answers }: Truth, totals
   const db = openDatabase(join(root, "rookery.db"), { readOnly: true });
   const isStored = (sql: string, value: string): boolean => count(db, sql, value) > 0;
   const drop = (place: Set<string> | Map<string, unknown>, sql: string): void => {
+    // Searches all bytes of those databases, so only for what is missing.
     for (const name of place.keys())
-      if (isSetAside(name) && !isStored(sql, name)) totals.setAside += Number(place.delete(name));
+      if (!isStored(sql, name) && isSetAside(name)) totals.setAside += Number(place.delete(name));
   };
   drop(events, "SELECT count(*) AS n FROM events WHERE id = ?");
   drop(messages, "SELECT count(*) AS n FROM messages WHERE body = ?");

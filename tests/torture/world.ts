@@ -24,7 +24,7 @@ interface Session {
 export interface HookTime {
   event: string;
   ms: number;
-  /** A shell that writes the same file and rings nobody, at the same moment. */
+  /** The slowest of the shells that ran meanwhile, one after another: each writes the same file and rings nobody. */
   controlMs: number;
   during: string;
 }
@@ -242,11 +242,17 @@ export async function openWorld(
       const event = chance.pick(["PostToolUse", "Notification"]);
       const fields = { session_id: "through-script", tool_name: "Bash", tool_use_id: `h-${++count}` };
       const controlFile = join(folder, "control");
-      const [ms, controlMs] = await Promise.all([
-        time(join(plugin, "hooks", "hook.sh"), [event], JSON.stringify(makePayload(event, fields))),
-        time("bash", ["-p", "-c", 'cat >"$0"', controlFile], "{}"),
-      ]);
-      world.hooks.push({ event, ms, controlMs, during });
+      let isRunning = true;
+      const hook = join(plugin, "hooks", "hook.sh");
+      const timing = time(hook, [event], JSON.stringify(makePayload(event, fields))).finally(() => {
+        isRunning = false;
+      });
+      let controlMs = 0;
+      do {
+        controlMs = Math.max(controlMs, await time("bash", ["-p", "-c", 'cat >"$0"', controlFile], "{}"));
+        await pause(20);
+      } while (isRunning);
+      world.hooks.push({ event, ms: await timing, controlMs, during });
       await pause(20);
     }
   }
