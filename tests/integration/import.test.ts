@@ -290,6 +290,7 @@ describe("importing transcripts", () => {
     writeFileSync(join(claude, "settings.json"), '{"cleanupPeriodDays": 365}');
     const { stdout } = await rookery.cli("import", "transcripts");
     expect(stdout).toContain("1 session, 1 turn, 1 prompt, 1 note");
+    expect(stdout).toMatch(/Learned, for example:\n  preference +.*always use tabs.* \(/i);
     expect(stdout).not.toContain("deletes transcripts");
   });
 

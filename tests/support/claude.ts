@@ -8,7 +8,7 @@ import { type ModelServer, openModelServer } from "./model-server.ts";
 import { describeProcesses, processesMentioning, signalProcess, waitFor } from "./processes.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
-const CLAUDE = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
+export const claudeProgram = fileURLToPath(new URL("../tools/node_modules/.bin/claude", import.meta.url));
 const API_KEY = "sk-fake-test";
 const RUN_TIMEOUT_MS = 60_000;
 /** Time for hooks, monitors and MCP servers to exit after their session. */
@@ -69,7 +69,7 @@ export async function openClaudeWorld(options: ClaudeWorldOptions = {}): Promise
   const pluginArgs = options.pluginDir ? ["--plugin-dir", options.pluginDir] : [];
 
   function cli(args: string[]): Promise<Finished> {
-    const child = spawn(CLAUDE, args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(claudeProgram, args, { cwd: project, env, stdio: ["ignore", "pipe", "pipe"] });
     const outcome = collect(child, args).finally(() => runs.delete(child));
     runs.set(child, outcome);
     return outcome;
@@ -107,7 +107,7 @@ export async function openClaudeWorld(options: ClaudeWorldOptions = {}): Promise
         directory: root,
         name: String(terminals.length),
         // In the default mode, auto, the CLI would ask the model instead of showing its permission dialog.
-        command: [CLAUDE, "--permission-mode", "manual", ...pluginArgs, ...args],
+        command: [claudeProgram, "--permission-mode", "manual", ...pluginArgs, ...args],
         env,
         cwd: project,
       });

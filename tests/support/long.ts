@@ -19,6 +19,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/opencode.test.ts",
   "tests/e2e/many.test.ts",
   "tests/e2e/marketplace.test.ts",
+  "tests/e2e/newcomer.test.ts",
   "tests/e2e/qwen.test.ts",
   "tests/e2e/registry.test.ts",
   "tests/e2e/three-hosts.test.ts",

@@ -1,18 +1,12 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { callEndpoint } from "../../client/request.ts";
-import { importEndpoints } from "../../protocol/endpoints/care.ts";
-import type { ImportRequest, ImportView } from "../../protocol/import.ts";
+import type { ImportRequest } from "../../protocol/import.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command, CommandInput } from "../command.ts";
-import { formatImport, formatProgress } from "../import-report.ts";
 import { locateClaudeFolder } from "../plugin-install.ts";
 import { readChoice, readDay, readProject } from "../read-flag.ts";
+import { runImport } from "../run-import.ts";
 import { startInstalledDaemon } from "../start-daemon.ts";
-
-const pollMs = 200;
-const interrupted = 130;
 
 export const importCommand: Command = {
   summary: "Import Claude Code's transcripts, a claude-mem database, or an export.",
@@ -38,11 +32,7 @@ export const importCommand: Command = {
   async run(context, input) {
     const body = makeRequest(context, input);
     await startInstalledDaemon(context);
-    await callEndpoint(context.address, importEndpoints.startImport, { body });
-    const state = await follow(context);
-    context.print(context.isJson ? JSON.stringify(state, null, 2) : formatImport(state));
-    if (state.state === "failed") return 6;
-    return state.state === "cancelled" ? interrupted : 0;
+    return runImport(context, body);
   },
 };
 
@@ -69,24 +59,4 @@ function makeRequest(context: CliContext, { flags, words }: CommandInput): Impor
     dryRun: flags["dry-run"] === true,
     ...(project ? { project } : {}),
   };
-}
-
-/** Shows progress until the import ends. Ctrl-C cancels the import; running the command again resumes it. */
-async function follow(context: CliContext): Promise<ImportView> {
-  const cancel = (): void => {
-    // It may have just ended; the next poll shows it.
-    callEndpoint(context.address, importEndpoints.cancelImport).catch(() => undefined);
-  };
-  process.once("SIGINT", cancel);
-  try {
-    for (;;) {
-      const state = await callEndpoint(context.address, importEndpoints.getImport);
-      if (state.state !== "running") return state;
-      context.drawProgress(formatProgress(state, Date.now()));
-      await pause(pollMs);
-    }
-  } finally {
-    process.removeListener("SIGINT", cancel);
-    context.drawProgress("");
-  }
 }

@@ -15,6 +15,7 @@ import {
   stageForSessions,
 } from "../plugin-install.ts";
 import { refreshHosts, refreshSettings } from "../refresh-registration.ts";
+import { runImport } from "../run-import.ts";
 import { startDaemon } from "../start-daemon.ts";
 
 export const up: Command = {
@@ -43,6 +44,7 @@ export const up: Command = {
         }),
       );
     else context.print(formatNext(context, { staged, url, transcripts, link, hosts, ...plugin }));
+    await offerImport(context, transcripts);
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
@@ -78,6 +80,16 @@ async function countUnread(context: CliContext): Promise<number> {
   const query = { folder: locateClaudeFolder(context) };
   const view = await callEndpoint(context.address, importEndpoints.getImport, { query });
   return view.imported === 0 ? (view.found ?? 0) : 0;
+}
+
+/** At the first run, in a terminal. Without an answer nothing is imported. */
+async function offerImport(context: CliContext, transcripts: number): Promise<void> {
+  if (transcripts === 0 || !context.ask) return;
+  const question = `\nRemember your ${formatCount(transcripts, "earlier session")} now? [Y/n] `;
+  const answer = await context.ask(question).catch(() => "no"); // Ctrl-D.
+  if (!/^(?:y|yes|)$/i.test(answer)) return;
+  const path = locateClaudeFolder(context);
+  await runImport(context, { source: "transcripts", path, since: 0, dryRun: false });
 }
 
 interface Next extends PluginReport {
