@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { machineNamePattern } from "../shared/machine-name.ts";
 import { personOnly } from "./person-only.ts";
+import { splitList } from "./split-list.ts";
 
 /** Settings of the Matrix rooms and the homeserver. */
 export const matrixSettings = {
@@ -54,6 +56,18 @@ export const matrixSettings = {
         .default("")
         .describe(
           "Your user name on the homeserver; empty uses your user name on this machine. On an existing homeserver your full user id, such as @ada:example.org.",
+        )
+        .meta(personOnly),
+      machine: z
+        .union([z.literal(""), z.string().regex(machineNamePattern)])
+        .default("")
+        .describe("Name of this machine in addresses such as api-jay@laptop; empty uses its host name.")
+        .meta(personOnly),
+      invitedBy: z
+        .preprocess(splitList, z.array(z.string().regex(/^@[^:\s]{1,100}:[^\s]{1,150}$/)))
+        .default([])
+        .describe(
+          "People besides the owner whose invitations are accepted on an existing homeserver, such as @bob:example.org, or @*:example.org for everyone there.",
         )
         .meta(personOnly),
       hops: z

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { personOnly } from "./person-only.ts";
 import { embeddingsProviders } from "./embeddings-presets.ts";
 import { modelProviders } from "./model-presets.ts";
+import { splitList } from "./split-list.ts";
 
 const usdPerMillion = z.number().min(0).nullable().default(null);
 const projectNames = z.preprocess(splitList, z.array(z.string().min(1))).default([]);
@@ -210,12 +211,3 @@ export const memorySettings = {
     })
     .prefault({}),
 };
-
-/** In an environment variable a list is comma-separated. */
-function splitList(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter(Boolean);
-}

@@ -14,9 +14,10 @@ it("marks exactly the settings that send, run, open or spend something as person
     ),
     ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
     ...["ntfy.server", "ntfy.approvals", "webhook.url"],
-    ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "registration"].map(
+    ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "machine", "invitedBy"].map(
       (name) => `matrix.${name}`,
     ),
+    "matrix.registration",
     "hub.injectMachines",
   ]);
 });

@@ -1,5 +1,5 @@
 import { type MatrixAddress, MatrixError, requestMatrix } from "./request.ts";
-import type { SyncResponse } from "./sync-response.ts";
+import { readEvents, type SyncResponse } from "./sync-response.ts";
 import { openPendingWrites, type PendingWrites } from "./pending-writes.ts";
 
 interface NewRoom {
@@ -15,6 +15,15 @@ interface NewRoom {
   openState?: readonly string[];
   /** Users with full power besides us, the creator. */
   admins?: readonly string[];
+  /** Some servers encrypt every new room with a private preset: ask for a public one, with an invitation needed. */
+  avoidsEncryption?: boolean;
+}
+
+export interface StateEvent {
+  type: string;
+  stateKey: string;
+  sender: string;
+  content: Record<string, unknown>;
 }
 
 export type PresenceState = "online" | "unavailable" | "offline";
@@ -42,6 +51,8 @@ export interface MatrixClient {
   setState(roomId: string, type: string, stateKey: string, content: object): Promise<void>;
   /** Undefined if there is no such state. */
   getState(roomId: string, type: string, stateKey: string): Promise<Record<string, unknown> | undefined>;
+  /** All current state of a room. */
+  listState(roomId: string): Promise<StateEvent[]>;
   createRoom(room: NewRoom): Promise<string>;
   join(roomIdOrAlias: string): Promise<string>;
   leave(roomId: string): Promise<void>;
@@ -61,6 +72,8 @@ export interface MatrixClient {
   getAccountData(type: string): Promise<Record<string, unknown> | undefined>;
   setAccountData(type: string, content: object): Promise<void>;
 }
+
+const inviteOnly = [{ type: "m.room.join_rules", state_key: "", content: { join_rule: "invite" } }];
 
 /** The timeline limit covers messages sent while we were offline: it is large enough that gaps are rare. */
 const syncFilter = JSON.stringify({
@@ -129,7 +142,26 @@ export function makeMatrixClient(
       undefinedIfMissing(
         call("GET", `${room(roomId)}/state/${encodeURIComponent(type)}/${encodeURIComponent(stateKey)}`),
       ),
-    async createRoom({ name, topic, alias, invite, isDirect, isPublic, openState, admins }) {
+    async listState(roomId) {
+      const state = await call<unknown>("GET", `${room(roomId)}/state`);
+      return readEvents(state).map(({ type, state_key, sender, content }) => ({
+        type,
+        stateKey: state_key ?? "",
+        sender,
+        content,
+      }));
+    },
+    async createRoom({
+      name,
+      topic,
+      alias,
+      invite,
+      isDirect,
+      isPublic,
+      openState,
+      admins,
+      avoidsEncryption,
+    }) {
       const events = Object.fromEntries((openState ?? []).map((type) => [type, 0]));
       const body = {
         name,
@@ -137,7 +169,9 @@ export function makeMatrixClient(
         ...(alias ? { room_alias_name: alias } : {}),
         invite: invite ?? [],
         is_direct: isDirect ?? false,
-        preset: isPublic ? "public_chat" : isDirect ? "trusted_private_chat" : "private_chat",
+        preset:
+          isPublic || avoidsEncryption ? "public_chat" : isDirect ? "trusted_private_chat" : "private_chat",
+        ...(avoidsEncryption && !isPublic ? { initial_state: inviteOnly } : {}),
         power_level_content_override: {
           events,
           invite: 0,

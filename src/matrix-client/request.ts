@@ -119,7 +119,8 @@ function toError(answer: Answer, parsed: Record<string, unknown> | undefined, ta
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = parseJson(text);
-    return isRecord(value) ? value : undefined;
+    // The state of a room is a list.
+    return isRecord(value) || Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined; // Probably an error page of a proxy; the status is enough.
   }

@@ -161,6 +161,10 @@ export const matrixView = z.object({
   serverName: z.string(),
   owner: z.string(),
   following: z.array(z.object({ agent: z.string(), trouble: z.string() })),
+  /** What the homeserver did not allow since the daemon started. */
+  limits: z.array(z.string()),
+  /** The name of this machine in addresses such as `api-jay@laptop`. */
+  machine: z.string(),
   queued: z.number(),
   failed: z.number(),
   /** Null if the homeserver is not our own. */

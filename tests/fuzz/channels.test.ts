@@ -176,6 +176,7 @@ fuzz("messages of agents", fc.tuple(text, object), ([body, extra]) => {
   const base = {
     id: "1",
     agent: "a",
+    machine: { id: "M1", name: "m" },
     kind: "text" as const,
     hops: 0,
     replyToEvent: null,

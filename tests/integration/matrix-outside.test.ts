@@ -19,26 +19,38 @@ let server: TestServer;
 let proxy: FaultProxy;
 let ada: Person;
 let eve: Person;
+let bob: Person;
 let here: Rookery;
 let there: Rookery;
-const stage = useMailStage(() => here);
+const remoteOf = (project: string): string => `git@git.example.org:acme/${project}.git`;
+const stage = useMailStage(() => here, remoteOf);
 const outside = useOutside();
-const elsewhere = useMailStage(() => there);
+const elsewhere = useMailStage(() => there, remoteOf);
+const unrelated = useMailStage(
+  () => there,
+  () => "https://git.example.org/other/shop",
+);
 
 /** A homeserver elsewhere with a person, and two machines whose agents talk through it. */
 beforeAll(async () => {
   server = await openTestServer({ serverName: "example.org" });
   proxy = await openFaultProxy(server.url);
-  [ada, eve] = [await server.register("ada"), await server.register("eve")];
+  [ada, eve, bob] = [
+    await server.register("ada"),
+    await server.register("eve"),
+    await server.register("bob"),
+  ];
   const bots = [await server.register("bot1"), await server.register("bot2")];
-  const open = (url: string, bot: Person | undefined): Rookery =>
+  const open = (url: string, bot: Person | undefined, machine: string): Rookery =>
     rookeries.open({
+      ROOKERY_MATRIX_MACHINE: machine,
+      ROOKERY_MATRIX_INVITED_BY: "@bob:example.org",
       ROOKERY_MATRIX_HOMESERVER: url,
       ROOKERY_MATRIX_OWNER: ada.userId,
       ROOKERY_MATRIX_TOKEN: bot?.token ?? "",
     });
-  here = open(proxy.url, bots[0]);
-  there = open(server.url, bots[1]);
+  here = open(proxy.url, bots[0], "here");
+  there = open(server.url, bots[1], "there");
   await Promise.all([spawnDaemon(here), spawnDaemon(there)]);
 });
 afterAll(async () => {
@@ -47,6 +59,8 @@ afterAll(async () => {
 });
 
 const quote = encodeURIComponent;
+/** The same on every machine with this remote. */
+const shopAlias = "rookery-shop-f6e294ac";
 const roomOf = async (alias: string): Promise<string> =>
   waitFor(
     async () => (await ada.call("GET", `directory/room/${quote(`#${alias}:example.org`)}`)).json.room_id,
@@ -65,7 +79,7 @@ const write = (person: Person, room: string, body: string) =>
 describe("on another homeserver", () => {
   test("agents of one machine share an account and prefix their names", async () => {
     const [rook, jay, daw] = [await stage.open("shop"), await stage.open("shop"), await stage.open("shop")];
-    const room = await roomOf("rookery-shop");
+    const room = await roomOf(shopAlias);
     await ada.call("POST", `join/${quote(room)}`, {});
     expect((await rook.send(jay.agent, "Ready.")).json.state).toBe("sent");
     await stage.waitForText(jay, (text) => text.includes("Ready."));
@@ -80,7 +94,7 @@ describe("on another homeserver", () => {
   });
 
   test("messages that the owner reads there are marked read here, but not the reverse", async () => {
-    const room = await roomOf("rookery-shop");
+    const room = await roomOf(shopAlias);
     const [rook] = [await stage.open("shop")];
     await rook.send("project", "@ada, for your eyes.");
     await waitFor(async () => (await unreadIn(here, room)) > 0);
@@ -116,9 +130,9 @@ describe("on another homeserver", () => {
     }
   });
 
-  test("only the owner's invitations are accepted; then agents of two machines share a room", async () => {
+  test("only invitations of the owner and of listed people are accepted; then agents of two machines share a room", async () => {
     const far = await elsewhere.open("shop");
-    const room = await roomOf("rookery-shop");
+    const room = await roomOf(shopAlias);
     // The room is private: the owner invites the second machine.
     expect((await far.send("project", "Let me in.")).json).toMatchObject({ state: "queued" });
     await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: "@bot2:example.org" });
@@ -131,6 +145,13 @@ describe("on another homeserver", () => {
     await far.send("project", `@${near.agent} greetings from afar`);
     await stage.waitForText(near, (text) => text.includes("greetings from afar"));
     expect(await memberOf(trap.json.room_id, eve)).toBe("invite");
+    const { json } = await there.call("GET", "/api/matrix");
+    expect(json).toMatchObject({
+      machine: "there",
+      limits: [expect.stringContaining("@eve:example.org invited")],
+    });
+    const team = await bob.call("POST", "createRoom", { invite: ["@bot2:example.org"] });
+    await waitFor(async () => (await memberOf(team.json.room_id, bob)) === "join");
   });
 
   test("a message between two agents of one machine reaches no agent of another, not even a namesake", async () => {
@@ -141,6 +162,51 @@ describe("on another homeserver", () => {
     await far.send("project", "Hello to every machine.");
     await stage.waitForText(near, (text) => text.includes("Hello to every machine."));
     expect(here.query("SELECT agent_id FROM deliveries WHERE body LIKE '%blue door%'")).toEqual([]);
+  });
+
+  test("an agent of another machine is addressed by its machine, and answered by its full name", async () => {
+    const [near, jay] = [await stage.open("shop"), await stage.open("shop")];
+    const [far, peer] = [await elsewhere.open("shop"), await elsewhere.open("shop")];
+    const isFor = (text: string) => (heard: string) => heard.includes(text);
+    const queued = (machine: Rookery, text: string): any[] =>
+      machine.query(
+        "SELECT a.name FROM deliveries d JOIN agents a ON a.id = d.agent_id WHERE d.body LIKE ?",
+        `%${text}%`,
+      );
+    await near.send(`${far.agent}@there`, "The green gate is open.");
+    const heard = await elsewhere.waitForText(far, isFor("green gate"));
+    const full = `${near.agent}@here (@bot1:example.org)`;
+    expect(heard).toContain(`from="${full}"`);
+    await far.send(full, "Then close the green gate.");
+    expect(await stage.waitForText(near, isFor("close the green"))).toContain(
+      `from="${far.agent}@there (@bot2:example.org)"`,
+    );
+    await peer.send("project", `@${jay.agent}@here the gate squeaks.`);
+    await stage.waitForText(jay, isFor("gate squeaks"));
+    await near.send("project", "The gate is done.");
+    for (const session of [far, peer]) await elsewhere.waitForText(session, isFor("gate is done"));
+    expect(queued(there, "green gate is open")).toEqual([{ name: far.agent }]);
+    expect(queued(here, "green gate")).toEqual([{ name: near.agent }]);
+    expect(queued(here, "squeaks")).toEqual([{ name: jay.agent }]);
+    expect(queued(there, "squeaks")).toEqual([]);
+    const { json: lost } = await near.send("shop-wren@nowhere", "Anyone?");
+    const stateOf = async () =>
+      (await here.call("GET", "/api/messages?limit=50")).json.messages.find(({ id }: any) => id === lost.id);
+    const failure = await stage.waitForText(near, isFor("was not delivered"));
+    expect(failure).toContain("No agent shop-wren of a machine nowhere");
+    expect(await stateOf()).toBeUndefined();
+  });
+
+  test("projects of one name with other remotes have rooms of their own", async () => {
+    const far = await unrelated.open("shop", { id: "unrelated" });
+    await far.send("project", "Only the other shop.");
+    await waitFor(
+      () =>
+        there.query("SELECT 1 FROM messages WHERE body LIKE '%other shop%' AND state = 'sent'").length > 0,
+    );
+    const rooms = there.query("SELECT id FROM rooms WHERE kind = 'project' AND name = 'shop'");
+    expect(new Set(rooms.map(({ id }) => id)).size).toBe(2);
+    expect(rooms.map(({ id }) => id)).toContain(await roomOf(shopAlias));
   });
 
   test("two machines with one account and its password stay signed in", async () => {
@@ -168,7 +234,7 @@ describe("on another homeserver", () => {
   test("tasks are events of their own type in the project's room, and one from elsewhere changes the task", async () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     const far = await elsewhere.open("shop");
-    const room = await roomOf("rookery-shop");
+    const room = await roomOf(shopAlias);
     const give = { title: "Paint the shed", to: jay.agent, hostPid: rook.claude.pid };
     const { json: task } = await here.call("POST", "/api/tasks", give);
     const events = async (): Promise<any[]> =>
@@ -205,7 +271,7 @@ describe("on another homeserver", () => {
   test("a bot that listens for task and lease events gets both, and its own events change them on every machine", async () => {
     const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
     const far = await elsewhere.open("shop");
-    const room = await roomOf("rookery-shop");
+    const room = await roomOf(shopAlias);
     const { token, userId } = await server.register("listener");
     await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: userId });
     const sdk = loadBotSdk();
@@ -233,15 +299,14 @@ describe("on another homeserver", () => {
       const { json: lease } = await here.call("POST", "/api/leases", wish);
       await hears("com.claudematrix.lease", {
         lease_id: lease.id,
-        holder: rook.agent,
+        holder: `${rook.agent}@here`,
         exclusive: true,
         expires_ts: lease.expiresAt,
       });
       const there1 = await waitFor(() => leaseOf(there, lease.id));
-      expect(there1.holder).toBe(`${rook.agent} (@bot1:example.org)`);
-      expect(await edit(far, "src/api/users.ts")).toContain(
-        `${rook.agent} (@bot1:example.org) holds a lease`,
-      );
+      const holder = `${rook.agent}@here (@bot1:example.org)`;
+      expect(there1.holder).toBe(holder);
+      expect(await edit(far, "src/api/users.ts")).toContain(`${holder} holds a lease`);
       const refused = await there.call("POST", "/api/leases", { ...wish, hostPid: far.claude.pid });
       expect(refused.json).toMatchObject({ code: "lease_taken" });
 

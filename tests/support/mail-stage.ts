@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   existsSync,
@@ -40,7 +41,11 @@ interface MailStage {
 }
 
 /** Sessions with a fake claude, a transcript written by the test, and their own project. */
-export function useMailStage(rookery: () => Rookery): MailStage {
+export function useMailStage(
+  rookery: () => Rookery,
+  /** The remote of a project's checkout; undefined for none. */
+  remoteOf: (project: string) => string | undefined = () => undefined,
+): MailStage {
   const claudes = useFakeClaudes(afterAll);
   const folder = mkdtempSync(join(tmpdir(), "rk-mail-"));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -50,7 +55,12 @@ export function useMailStage(rookery: () => Rookery): MailStage {
     async open(project, { id = `s-${++count}`, claude = claudes.open(), source = "startup" } = {}) {
       const transcript = join(folder, `${id}.jsonl`);
       const cwd = join(folder, project);
+      const remote = remoteOf(project);
       if (!existsSync(join(cwd, ".git"))) mkdirSync(join(cwd, ".git"), { recursive: true });
+      if (remote !== undefined && !existsSync(join(cwd, ".git", "config"))) {
+        execFileSync("git", ["init", "-q", cwd]);
+        execFileSync("git", ["-C", cwd, "remote", "add", "origin", remote]);
+      }
       writeFileSync(transcript, "{}\n", { flag: "a" });
       const post = async (event: string, fields: Record<string, unknown> = {}): Promise<any> => {
         const tool = event === "PostToolUse" ? { tool_use_id: `${id}-${++count}` } : {};

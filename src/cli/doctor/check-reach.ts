@@ -1,6 +1,8 @@
 import { formatCount } from "../format.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { readDaemonFile } from "../../client/discover.ts";
+import { callEndpoint } from "../../client/request.ts";
+import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
@@ -50,7 +52,11 @@ function judgeChannel({
   return [];
 }
 
-async function checkHomeserver({ config, status, context }: DoctorFacts): Promise<CheckResult> {
+async function checkHomeserver({
+  config,
+  status,
+  context,
+}: DoctorFacts): Promise<CheckResult | CheckResult[]> {
   const settings = config()?.config.matrix;
   if (!settings) return skipped("the configuration is not valid");
   if (!settings.enabled) return ok("off");
@@ -63,7 +69,8 @@ async function checkHomeserver({ config, status, context }: DoctorFacts): Promis
   if (settings.homeserver !== "embedded") {
     const fix = "Check that it is up, and its address and login: rookery setup matrix";
     const remark = await judgeVersions(settings.homeserver, fix);
-    return trouble && remark.verdict === "ok" ? problem(trouble, fix) : remark;
+    if (trouble && remark.verdict === "ok") return problem(trouble, fix);
+    return remark.verdict === "ok" ? judgeLimits(context, remark) : remark;
   }
   if (trouble && report.homeserver?.state !== "ready") return problem(trouble, again);
   if (trouble) return warning(trouble, "rookery logs shows when; report it if it happens again");
@@ -72,6 +79,15 @@ async function checkHomeserver({ config, status, context }: DoctorFacts): Promis
     if (port !== undefined) return judgeVersions(`http://127.0.0.1:${port}`, again);
   }
   return problem("the embedded homeserver does not start", again);
+}
+
+/** What the server has not allowed since the daemon started. */
+async function judgeLimits(
+  context: DoctorFacts["context"],
+  remark: CheckResult,
+): Promise<CheckResult | CheckResult[]> {
+  const { limits } = await callEndpoint(context.address, mailEndpoints.getMatrix);
+  return limits.length === 0 ? remark : limits.map((limit) => warning(limit, "docs/agents.md#another-homeserver"));
 }
 
 async function judgeVersions(url: string, fix: string): Promise<CheckResult> {

@@ -1,4 +1,5 @@
 import { homedir, hostname } from "node:os";
+import { toMachineName } from "../../shared/machine-name.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { makePassword, makeVerifier } from "../../hub/scram.ts";
@@ -93,7 +94,7 @@ export function openHub(deps: HubDeps): Hub {
       if (readMachine(store.meta)) throw new AppError("hub_exists", "This machine has joined a hub already.");
       const target = decodeInvite(code);
       const password = makePassword();
-      const name = cleanHost(device ?? hostname());
+      const name = toMachineName((device ?? config.matrix.machine) || hostname());
       const db = await connectTo(target);
       try {
         const { makeHubSession } = await import("../../hub/take-part.ts");
@@ -224,14 +225,3 @@ export function openHub(deps: HubDeps): Hub {
 }
 
 const maxAtOnce = 500;
-
-/** A host's name as the hub accepts it. */
-function cleanHost(name: string): string {
-  return (
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9._-]+/g, "-")
-      .replace(/^[^a-z0-9]+/, "")
-      .slice(0, 32) || "machine"
-  );
-}

@@ -57,7 +57,8 @@ function findCopy(store: Store, machine: HubMachine, { hubId }: HubLink, row: In
 function applyRow({ store, clock }: PullDeps, machine: HubMachine, link: HubLink, row: IncomingRow): void {
   const known = store.hub.record(link.hubId, row.id);
   if (known?.seq === row.seq && known.state !== "unread") return;
-  const isOwn = known?.isOwn ?? (row.device === machine.device && store.notes.byId(row.id)?.author === null);
+  // A note of this home stays its own, also if another login of this machine had sent it.
+  const isOwn = known?.isOwn ?? store.notes.byId(row.id)?.author === null;
   const put = (state: HubRecord["state"], noteId: string | null): void =>
     store.hub.putRecord(link.hubId, { id: row.id, seq: row.seq, isOwn, noteId, state });
   if (row.body === null) return put("gone", null);

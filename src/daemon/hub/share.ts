@@ -1,12 +1,11 @@
-import { basename, dirname } from "node:path";
 import { encodeNote, isShareable } from "../../domain/hub/share-note.ts";
-import { normaliseRemote } from "../../domain/hub/project-key.ts";
 import type { HubSession } from "../../hub/take-part.ts";
 import type { SharePreview } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Git } from "../identity/git.ts";
+import { readProjectKey } from "../identity/project-key.ts";
 import { makePace } from "../runtime/pace.ts";
 
 interface PreviewDeps {
@@ -50,14 +49,12 @@ export async function previewShare(
 }
 
 /** Only proposes: the project's id on the hub is stored once it is shared. */
-export async function proposeKey(git: Git, { path, name }: ProjectRow): Promise<string> {
-  const root = basename(path) === ".git" ? dirname(path) : path;
-  const remote = await git(root, ["config", "--get", "remote.origin.url"]).catch(() => ""); // No repository, or no remote.
-  const key = normaliseRemote(remote);
+export async function proposeKey(git: Git, project: ProjectRow): Promise<string> {
+  const key = await readProjectKey(git, project);
   if (key === undefined)
     throw new AppError(
       "invalid_argument",
-      `${name} has no remote to be recognised by: add --key NAME, the same on every machine.`,
+      `${project.name} has no remote to be recognised by: add --key NAME, the same on every machine.`,
     );
   return key;
 }

@@ -66,6 +66,7 @@ test("a focus that is forgotten while the account signs in is not sent", async (
     log: silentLog,
     accounts: {
       isShared: false,
+      machine: { id: "ROOKERY1", name: "desk" },
       clientOfAgent() {
         asked.resolve();
         return signIn.promise;

@@ -1,4 +1,3 @@
-import { hostname } from "node:os";
 import type { PresenceState } from "../../matrix-client/client.ts";
 import { agentStateType } from "../../domain/mail/message.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
@@ -113,7 +112,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
     const client = await accounts.clientOfAgent(agent);
     const room = await rooms.joinProject(project, client);
     // Only that user may set a state key that looks like a user id.
-    const key = accounts.isShared ? agent.name : client.userId;
+    const key = accounts.isShared ? `${agent.name}@${accounts.machine.id}` : client.userId;
     // Read again: the focus may have been forgotten since.
     await client.setState(room.id, agentStateType, key, describe(agents.view(agent)));
   }
@@ -125,7 +124,8 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       session_id: session,
       project,
       branch,
-      host: hostname(),
+      host: accounts.machine.name,
+      machine_id: accounts.machine.id,
       status,
       // A person's prompt stays on this machine.
       focus: accounts.isShared ? null : focus,

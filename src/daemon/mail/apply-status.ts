@@ -1,5 +1,6 @@
 import { maxLeaseMs } from "../../domain/mail/lease.ts";
 import { readLeaseFields, readTaskFields } from "../../domain/mail/message.ts";
+import { type Machine, toLocalName } from "../../domain/mail/machine.ts";
 import { readTaskState } from "../../domain/mail/task.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -26,7 +27,7 @@ export function projectOf(store: Store, { kind, key }: RoomRow): ProjectRow | un
  * transaction and returns the events to announce.
  */
 export function applyTaskEvent(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock, machine }: { store: Store; clock: Clock; machine: Machine },
   room: RoomRow,
   { extra, sender }: StatusEvent,
 ): BusEvent[] {
@@ -38,7 +39,7 @@ export function applyTaskEvent(
   const { id, rev, title } = fields;
   const change = {
     state: readTaskState(fields.status ?? ""),
-    owner: fields.owner ?? undefined,
+    owner: fields.owner === null ? undefined : toLocalName(machine, fields.owner),
     progress: fields.progress ?? undefined,
     result: fields.result ?? undefined,
     files: fields.files ?? undefined,

@@ -41,6 +41,8 @@ interface FollowersDeps {
   clock: Clock;
   accounts: Accounts;
   owner: string;
+  /** Called when an invitation or a room cannot be used. */
+  onLimit(text: string): void;
 }
 
 const signInAgain = { firstMs: 1_000, maxMs: 30_000 };
@@ -145,10 +147,13 @@ export function openFollowers(deps: FollowersDeps): Followers {
     return read;
   }
 
-  /** On our own homeserver the owner approved every user; elsewhere only the owner may invite us. */
   async function accept(client: MatrixClient, roomId: string, inviter: string | undefined): Promise<boolean> {
-    if (accounts.isShared && inviter !== accounts.ownerId) {
-      log.warn("an invitation was not accepted: it is not from the owner", { room: roomId, inviter });
+    if (!accounts.mayInvite(inviter)) {
+      deps.onLimit(`${inviter ?? "Someone"} invited us to a room: accept with matrix.invitedBy.`);
+      log.warn("an invitation was not accepted: matrix.invitedBy does not list its sender", {
+        room: roomId,
+        inviter,
+      });
       return false;
     }
     try {

@@ -49,6 +49,8 @@ const accounts = (isShared: boolean): Accounts => {
   };
   return {
     isShared,
+    machine: { id: "ROOKERY1", name: "desk" },
+    mayInvite: () => true,
     ownerId: "@olga:x",
     clientOfAgent: never,
     clientOfOwner: never,

@@ -1,6 +1,7 @@
 import type { TimelineEvent } from "../../matrix-client/sync-response.ts";
 import { formatPerson } from "../../domain/access/person-name.ts";
 import { makePairKey } from "../../domain/mail/address.ts";
+import { parseQualifiedName } from "../../domain/mail/machine.ts";
 import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
@@ -97,7 +98,7 @@ function receiveEvent(
   const { store, accounts, clock } = deps;
   const read = readMessage(event.type, event.content);
   if (!read || isForgotten(deps, read, event, room)) return [];
-  const isOwn = isOwnAccount(deps, listener, event.sender);
+  const isOwn = isSentByUs(deps, listener, event.sender, read);
   if (read.hasMessage) {
     // Applied before its message arrives: a program may react to the event first.
     const sender = nameUser(deps, event.sender);
@@ -138,12 +139,19 @@ function applyStatus(
   { sender, userId }: Pick<MessageRow, "sender" | "userId">,
 ): BusEvent[] {
   const status = { extra, sender, userId };
-  if (kind === "task") return applyTaskEvent({ store, clock }, room, status);
+  if (kind === "task") return applyTaskEvent({ store, clock, machine: accounts.machine }, room, status);
   if (kind === "lease") return applyLeaseEvent({ store, clock, ownerId: accounts.ownerId }, room, status);
   return [];
 }
 
-function isOwnAccount({ accounts }: ReceiveMailDeps, listener: Listener, userId: string): boolean {
+/** Machines may share an account: then the message says which of them sent it. */
+function isSentByUs(
+  { accounts }: ReceiveMailDeps,
+  listener: Listener,
+  userId: string,
+  { claimedMachine }: IncomingMessage,
+): boolean {
+  if (claimedMachine !== null && claimedMachine.id !== accounts.machine.id) return false;
   if (userId === listener.userId || accounts.findAgent(userId) !== undefined) return true;
   return !accounts.isShared && userId === accounts.ownerId;
 }
@@ -199,6 +207,14 @@ function storeMessage(
 ): MessageRow {
   const { store, accounts, clock } = deps;
   const agent = accounts.findAgent(event.sender);
+  const { claimedAgent, claimedMachine } = read;
+  const isElsewhere =
+    agent === undefined && claimedMachine !== null && claimedMachine.id !== accounts.machine.id;
+  // Only the account is verified, so it is always shown.
+  const remote =
+    isElsewhere && claimedAgent !== null && parseQualifiedName(`${claimedAgent}@${claimedMachine.name}`)
+      ? `${claimedAgent}@${claimedMachine.name} (${event.sender})`
+      : undefined;
   const replyTo = read.replyToEvent === null ? null : (store.messages.byEvent(read.replyToEvent)?.id ?? null);
   const isAgent = agent !== undefined || read.claimedAgent !== null;
   const message: MessageRow = {
@@ -206,7 +222,7 @@ function storeMessage(
     eventId: event.event_id,
     roomId: room.id,
     address: room.name,
-    sender: agent?.name ?? nameUser(deps, event.sender),
+    sender: agent?.name ?? remote ?? nameUser(deps, event.sender),
     userId: event.sender,
     agentId: agent?.id ?? null,
     isAgent,

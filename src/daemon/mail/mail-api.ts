@@ -60,6 +60,10 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     return named ?? (isAbsolute(name) ? store.projects.byPath(locateProject(name).key) : undefined);
   }
 
+  /** Machines with one account each, or one for all, may have agents of the same name. */
+  const qualify = (name: string): string =>
+    accounts.isShared && store.agents.byName(name) ? `${name}@${accounts.machine.name}` : name;
+
   /** The project's room, or its alias if the room does not exist yet. */
   function addressOfRoom({ id, name }: ProjectRow): string {
     return store.rooms.byKey(`project:${id}`)?.id ?? `#${name}`;
@@ -121,7 +125,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       // Checked before the write, so that no task is created without a reachable recipient.
       mail.check(recipient, agent);
       const task = tasks.create(row, self, title, { id, state: parseState(status), owner: to, files });
-      mail.send(describeTask(agent, task, recipient));
+      mail.send(describeTask(agent, task, recipient, qualify));
       return view.viewTask(task);
     },
     async changeTask({ params: { id }, body, caller: { peer } }) {
@@ -150,7 +154,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
         rev,
         state: parseState(status),
       });
-      if (task.rev !== before.rev) for (const other of others) mail.send(describeTask(agent, task, other));
+      if (task.rev !== before.rev)
+        for (const other of others) mail.send(describeTask(agent, task, other, qualify));
       return view.viewTask(task);
     },
     listLeases({ query: { project } }) {
@@ -172,7 +177,15 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     },
     async getMatrix() {
       const { queued, failed } = store.messages.countByState();
-      return { ...(await admin.describe()), owner, following: mail.health(), queued, failed };
+      return {
+        ...(await admin.describe()),
+        owner,
+        following: mail.health(),
+        limits: mail.limits(),
+        machine: accounts.machine.name,
+        queued,
+        failed,
+      };
     },
     async inviteToMatrix({ body: { name }, caller: { peer } }) {
       await senders.requirePerson({ peer });
@@ -192,7 +205,8 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
 
   function announceLease(lease: Lease, isReleased: boolean): void {
     const holder = store.agents.byId(lease.holder);
-    if (holder && !store.projects.isOff(holder.project)) mail.send(describeLease(holder, lease, isReleased));
+    if (holder && !store.projects.isOff(holder.project))
+      mail.send(describeLease(holder, lease, isReleased, qualify));
   }
 }
 

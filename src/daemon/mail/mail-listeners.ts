@@ -26,14 +26,15 @@ interface MailListenersDeps {
   agents: AgentViews;
   rooms: RoomFinder;
   owner: string;
+  onLimit(text: string): void;
 }
 
 /** Interval of the check for agents that left without an event, and for projects that were switched on or off. */
 const checkMs = 30_000;
 
 export function openMailListeners(deps: MailListenersDeps): MailListeners {
-  const { store, bus, log, clock, accounts, agents, rooms, owner } = deps;
-  const followers = openFollowers({ store, bus, log, clock, accounts, owner });
+  const { store, bus, log, clock, accounts, agents, rooms, owner, onLimit } = deps;
+  const followers = openFollowers({ store, bus, log, clock, accounts, owner, onLimit });
   const presence = openAgentPresence({ store, bus, log, accounts, agents, rooms });
   let unsubscribe = (): void => {};
   let care: { stop(): void } | undefined;

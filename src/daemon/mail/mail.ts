@@ -1,4 +1,5 @@
 import { type Address, parseAddress } from "../../domain/mail/address.ts";
+import { toLocalName } from "../../domain/mail/machine.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -8,6 +9,7 @@ import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { ProjectRow } from "../../store/projects.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
@@ -46,6 +48,8 @@ export interface Mail {
   /** Deletes messages whose retention time is over, in the background. */
   removeExpired(): void;
   health(): { agent: string; trouble: string }[];
+  /** What the homeserver did not allow since the start. */
+  limits(): string[];
   start(): void;
   stop(): Promise<void>;
 }
@@ -63,6 +67,8 @@ interface MailDeps {
   limits: LoopLimits;
   /** Cancels every running call to the homeserver. */
   end(): void;
+  /** What all checkouts of a project have in common, if it has a remote. */
+  readKey(project: ProjectRow): Promise<string | undefined>;
   /** Erases data on our homeserver. */
   erase: MatrixEraser["erase"];
 }
@@ -72,7 +78,14 @@ const maxWaitMs = 2_000;
 
 export function openMail(deps: MailDeps): Mail {
   const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
-  const rooms = makeRoomFinder(store, accounts, clock);
+  const notAllowed = new Set<string>();
+  const rooms = makeRoomFinder({
+    store,
+    accounts,
+    clock,
+    readKey: deps.readKey,
+    onLimit: (text) => notAllowed.add(text),
+  });
   const outgoing = openOutgoingMail({
     store,
     bus,
@@ -82,8 +95,19 @@ export function openMail(deps: MailDeps): Mail {
     rooms,
     readAddress: resolveAddress,
     onFailed: reportFailure,
+    onLimit: (text) => notAllowed.add(text),
   });
-  const listening = openMailListeners({ store, bus, log, clock, accounts, agents, rooms, owner });
+  const listening = openMailListeners({
+    store,
+    bus,
+    log,
+    clock,
+    accounts,
+    agents,
+    rooms,
+    owner,
+    onLimit: (text) => notAllowed.add(text),
+  });
   let care: { stop(): void } | undefined;
   let clearing: Promise<void> | undefined;
 
@@ -140,7 +164,8 @@ export function openMail(deps: MailDeps): Mail {
 
   function resolveAddress(to: string): Address {
     const isAgent = (name: string): boolean => store.agents.byName(name) !== undefined;
-    return parseAddress(to, isAgent, { name: owner, userId: accounts.ownerId });
+    const self = { name: owner, userId: accounts.ownerId };
+    return parseAddress(to, isAgent, self, (name) => toLocalName(accounts.machine, name));
   }
 
   /** One more than the longest chain delivered to this agent since a person last wrote to it. */
@@ -203,6 +228,7 @@ export function openMail(deps: MailDeps): Mail {
     rooms,
     removeExpired: scheduleRemoval,
     health: listening.health,
+    limits: () => [...notAllowed],
     async waitForAttempt(message) {
       const timeout = new Promise<void>((resolve) => void setTimeout(resolve, maxWaitMs).unref());
       await Promise.race([outgoing.waitForAttempt(message), timeout]);

@@ -2,6 +2,9 @@ import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
+import { openGit } from "../identity/git.ts";
+import { readProjectKey } from "../identity/project-key.ts";
+import type { Environment } from "../../config/environment.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
@@ -45,6 +48,7 @@ interface MailPartsDeps {
   matrix: MatrixConnection | undefined;
   eraser: MatrixEraser;
   config: Config;
+  environment: Environment;
 }
 
 /** The channels to the person that Matrix provides. */
@@ -70,6 +74,7 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
   const { hops, perPairAndMinute, perHour } = deps.config.matrix;
   const limits = { hops, perPairAndMinute, perHour };
   const { erase } = deps.eraser;
+  const git = openGit(deps.environment);
   const mail = openMail({
     store,
     bus,
@@ -80,6 +85,7 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
     deliveries,
     owner,
     limits,
+    readKey: (project) => readProjectKey(git, project),
     end: cancelCalls,
     erase,
   });
@@ -124,7 +130,7 @@ function openMatrixChannel(store: Store, accounts: Accounts): Channel {
     loadSince: () => store.rooms.cursor(cursor),
     saveSince: (since) => store.rooms.setCursor(cursor, since),
     isBot: (userId) => accounts.findAgent(userId) !== undefined,
-    mayInvite: (userId) => !accounts.isShared || userId === accounts.ownerId,
+    mayInvite: accounts.mayInvite,
     isForUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
   });
 }

@@ -11,7 +11,7 @@ import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
-import type { RoomFinder } from "./room-finder.ts";
+import type { RemoteAgent, RoomFinder } from "./room-finder.ts";
 
 /**
  * Sends queued messages to the homeserver and retries until they arrive or fail for good. Messages from one sender to
@@ -34,6 +34,8 @@ interface OutgoingDeps {
   accounts: Accounts;
   rooms: RoomFinder;
   readAddress(text: string): Address;
+  /** Called when the homeserver limits what we send. */
+  onLimit(text: string): void;
   /** Notifies the sender that a message cannot be delivered. */
   onFailed(message: MessageRow, why: string): void;
 }
@@ -46,6 +48,8 @@ const maxPauseMs = 3_600_000;
  * give up.
  */
 const maxRoomSearches = 2;
+/** An agent of another machine that has just started is not in its room yet: it is looked up this often. */
+const maxAgentSearches = 4;
 
 export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
   const { store, bus, log, clock, accounts, rooms } = deps;
@@ -91,9 +95,9 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
       // The sending account is stored before the event can be seen on the homeserver.
       if (message.userId !== client.userId)
         store.messages.update({ ...reread(message), userId: client.userId });
-      const roomId = message.roomId ?? (await findRoom(message, client));
+      const { roomId, remote } = await findPlace(message, client);
       if (message.kind !== "text") await sendStatusEvent(message, client, roomId);
-      const eventId = await client.send(roomId, "m.room.message", contentOf(message), message.id);
+      const eventId = await client.send(roomId, "m.room.message", contentOf(message, remote), message.id);
       if (isStopping) return; // Sent again after the next start; its transaction id makes it the same event.
       // A follower may have seen and stored it first.
       store.messages.update({ ...reread(message), roomId, eventId, state: "sent", error: null });
@@ -103,12 +107,18 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     }
   }
 
-  async function findRoom(message: MessageRow, client: MatrixClient): Promise<string> {
+  async function findPlace(
+    message: MessageRow,
+    client: MatrixClient,
+  ): Promise<{ roomId: string; remote?: RemoteAgent }> {
+    const address = deps.readAddress(message.address);
+    // An agent of another machine is found again at each attempt: the machine may have another account since.
+    if (message.roomId !== null && address.kind !== "remote") return { roomId: message.roomId };
     const agent = message.agentId === null ? undefined : store.agents.byId(message.agentId);
     const project = agent && store.projects.byPath(agent.project);
-    const { id } = await rooms.find(deps.readAddress(message.address), { client, project });
-    store.messages.update({ ...reread(message), roomId: id });
-    return id;
+    const { room, ...found } = await rooms.find(address, { client, project });
+    store.messages.update({ ...reread(message), roomId: room.id });
+    return { roomId: room.id, ...found };
   }
 
   /** Also sends a task or lease to the project's room as an event of its own type, for programs. */
@@ -118,7 +128,8 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     try {
       if (task) await sendTaskEvent(message, task, client, roomId);
       // A lease is always announced in the project's room.
-      if (lease) await client.send(roomId, leaseField, toStatusEvent(lease), `${message.id}-event`);
+      if (lease)
+        await client.send(roomId, leaseField, toStatusEvent(lease, accounts.machine), `${message.id}-event`);
     } catch (error) {
       if (!(error instanceof MatrixError) || error.retryAfterMs !== undefined || error.status === 401)
         throw error;
@@ -141,9 +152,14 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     if (!project) return;
     const key = `task-${task.id}-${Number(fields["rev"])}`;
     const room = await rooms.joinProject(project, client);
-    await client.send(room.id, taskField, toStatusEvent(fields), `${key}-event`);
+    await client.send(room.id, taskField, toStatusEvent(fields, accounts.machine), `${key}-event`);
     if (room.id === roomId) return;
-    const notice = { msgtype: "m.notice", body, "m.mentions": {}, [taskField]: fields };
+    const notice = {
+      ...toStatusEvent({ [taskField]: fields }, accounts.machine),
+      msgtype: "m.notice",
+      body,
+      "m.mentions": {},
+    };
     await client.send(room.id, "m.room.message", notice, `${key}-notice`);
   }
 
@@ -152,19 +168,25 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     return agent ? accounts.clientOfAgent(agent) : accounts.clientOfOwner();
   }
 
-  function contentOf({ id, sender, agentId, body, kind, hops, extra, replyTo, address }: MessageRow): object {
+  function contentOf(
+    { id, sender, agentId, body, kind, hops, extra, replyTo, address }: MessageRow,
+    remote: RemoteAgent | undefined,
+  ): object {
     const named = [...findNames(body), address.replace(/^@/, "")].filter((name) => store.agents.byName(name));
-    const names = [...new Set(named)];
+    const names = [...new Set(remote ? [...named, remote.name] : named)];
+    const shown = remote ? [...named, address.replace(/ \(.*$/s, "")] : names;
+    const mentioned = accounts.isShared ? [] : named.map(accounts.userIdOf);
     return toContent({
       id,
       kind,
       hops,
-      body: accounts.isShared ? `${sender}${describeTo(names)}: ${body}` : body,
+      body: accounts.isShared ? `${sender}${describeTo(shown)}: ${body}` : body,
       agent: agentId === null ? null : sender,
+      machine: accounts.machine,
       extra: extra === null ? null : (parseJson(extra) as Record<string, unknown>),
       replyToEvent: (replyTo && store.messages.byId(replyTo)?.eventId) ?? null,
-      mentions: accounts.isShared ? [] : names.map(accounts.userIdOf),
-      names: accounts.isShared ? names : [],
+      mentions: remote?.isOwnAccount ? [...mentioned, remote.userId] : mentioned,
+      names: accounts.isShared || remote ? names : [],
     });
   }
 
@@ -181,10 +203,15 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     if (client && status === 401) accounts.forget(client);
     const isRoomGone = (status === 403 || status === 404) && attempts <= maxRoomSearches;
     if (isRoomGone && now.roomId !== null) rooms.forget(now.roomId);
+    const isRemote = deps.readAddress(now.address).kind === "remote";
+    const isLate = isRemote && error instanceof AppError && attempts < maxAgentSearches;
     const isHopeless =
       (error instanceof MatrixError && error.retryAfterMs === undefined && status !== 401 && !isRoomGone) ||
       // A refused login is a configuration problem, not a problem of the message.
-      (error instanceof AppError && error.kind !== "unavailable" && error.code !== "matrix_refused");
+      (error instanceof AppError &&
+        error.kind !== "unavailable" &&
+        error.code !== "matrix_refused" &&
+        !isLate);
     if (isHopeless) {
       store.messages.update({ ...now, state: "failed", attempts, error: why });
       log.warn("message not delivered", { message: now.id, reason: why });
@@ -192,6 +219,10 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
       deps.onFailed(now, why);
       return;
     }
+    if (status === 429)
+      deps.onLimit(
+        "It limits how often one account may send: messages wait for it. Ask its administrator for a higher rate.",
+      );
     const retryAfterMs = error instanceof MatrixError ? (error.retryAfterMs ?? 0) : 0;
     const pauseMs = backoffMs(attempts, backoff, { retryAfterMs: Math.min(retryAfterMs, maxPauseMs) });
     const roomId = isRoomGone ? null : now.roomId;

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "../../domain/mail/message.ts";
+import { parseQualifiedName, toLocalName } from "../../domain/mail/machine.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -24,18 +25,26 @@ export function findRecipients(addressed: AddressedMessage): AgentRow[] {
   const { store, accounts, room, read, message, nowMs } = addressed;
   const others = addressed.agents.filter(({ id }) => id !== message.agentId);
   if (room.kind === "direct" && !accounts.isShared) return others;
-  const answered = message.replyTo === null ? undefined : store.messages.byId(message.replyTo)?.agentId;
+  const answered = message.replyTo === null ? undefined : store.messages.byId(message.replyTo);
   const mentions = new Set(read.mentions);
   // Names in the address of another machine's agent are agents of that machine, even if one here has the same name.
-  const isRemoteAgent = accounts.isShared && read.claimedAgent !== null && message.agentId === null;
-  const theirs = isRemoteAgent ? read.ownNames : [];
-  const names = read.names.filter((name) => !theirs.includes(name));
+  const isRemoteAgent = read.claimedAgent !== null && message.agentId === null;
+  const given = isRemoteAgent ? read.ownNames.filter((name) => !parseQualifiedName(name)) : [];
+  const local = read.names
+    .filter((name) => !given.includes(name))
+    .map((name) => toLocalName(accounts.machine, name));
+  const names = local.filter((name) => !parseQualifiedName(name));
+  const isForOthers =
+    given.length > 0 ||
+    names.length < local.length ||
+    (answered?.isAgent === true && answered.agentId === null);
   const isNamed = ({ id, name }: AgentRow): boolean =>
-    names.includes(name) || (accounts.isShared ? id === answered : mentions.has(accounts.userIdOf(name)));
+    names.includes(name) ||
+    (accounts.isShared ? id === answered?.agentId : mentions.has(accounts.userIdOf(name)));
   // An @ in a text is not always a mention: a name only counts if an agent has it.
   const isForSome =
     others.some(isNamed) ||
-    theirs.length > 0 ||
+    isForOthers ||
     names.some((name) => store.agents.byName(name) !== undefined) ||
     (accounts.isShared ? false : mentions.size > 0);
   if (isForSome) return others.filter(isNamed);

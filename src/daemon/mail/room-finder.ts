@@ -1,5 +1,8 @@
-import type { MatrixClient } from "../../matrix-client/client.ts";
+import { createHash } from "node:crypto";
+import type { MatrixClient, StateEvent } from "../../matrix-client/client.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import { type Address, makePairKey } from "../../domain/mail/address.ts";
+import { isMachine } from "../../domain/mail/machine.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -12,7 +15,8 @@ import type { Accounts } from "../matrix/accounts.ts";
 
 /** Finds the room for an address, and creates it if there is none. */
 export interface RoomFinder {
-  find(address: Address, sender: { client: MatrixClient; project: ProjectRow | undefined }): Promise<RoomRow>;
+  /** For an agent of another machine, also how to address it. */
+  find(address: Address, sender: { client: MatrixClient; project: ProjectRow | undefined }): Promise<Place>;
   /** The room of a project, with this account and the owner in it. */
   joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow>;
   create(name: string, creator: MatrixClient, members: readonly string[]): Promise<RoomRow>;
@@ -24,10 +28,35 @@ export interface RoomFinder {
   forget(roomId: string): void;
 }
 
+interface Place {
+  room: RoomRow;
+  remote?: RemoteAgent;
+}
+
+/** An agent of another machine. */
+export interface RemoteAgent {
+  /** `name@machine`, with the machine's id. */
+  name: string;
+  userId: string;
+  /** Whether the account is only the agent's. */
+  isOwnAccount: boolean;
+}
+
 /** State that every member of our rooms may set. */
 const openState = [agentStateType, leaseField];
 
-export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): RoomFinder {
+interface RoomFinderDeps {
+  store: Store;
+  accounts: Accounts;
+  clock: Clock;
+  /** What all checkouts of a project have in common; undefined for a project that only this machine has. */
+  readKey(project: ProjectRow): Promise<string | undefined>;
+  /** Called when the server does not allow what rooms need. */
+  onLimit(text: string): void;
+}
+
+export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
+  const { store, accounts, clock } = deps;
   const searches = new Map<string, Promise<RoomRow>>();
   /** Known memberships: `user room`. */
   const seated = new Set<string>();
@@ -66,10 +95,11 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (found) return keep({ ...room, id: found });
       // On our own homeserver the owner approved every user; elsewhere people are invited.
       const access = accounts.isShared
-        ? { invite: accounts.ownerId ? [accounts.ownerId] : [] }
+        ? { invite: accounts.ownerId ? [accounts.ownerId] : [], avoidsEncryption: true }
         : { isPublic: true, admins: [accounts.ownerId] };
       try {
         const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
+        await checkEncryption(client, id);
         return keep({ ...room, id });
       } catch (error) {
         const winner = await client.findAlias(fullAlias);
@@ -80,15 +110,73 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
   }
 
   async function joinProject(project: ProjectRow, client: MatrixClient): Promise<RoomRow> {
-    // Elsewhere a project's name is all that two machines have in common.
-    const alias = accounts.isShared
-      ? `rookery-${slug(project.name)}`
-      : `${slug(project.name)}-${project.id.slice(-6)}`;
+    const alias = await makeAlias(project, client);
     const facts = { kind: "project", key: `project:${project.id}`, name: project.name } as const;
     const room = await findOrCreate(client, alias, facts, `Agents and people working on ${project.name}`);
     await join(client, room.id);
     await join(await accounts.clientOfOwner(), room.id);
     return room;
+  }
+
+  /** The same for every checkout of a repository, on every machine; unrelated projects of one name have different ones. */
+  async function makeAlias(project: ProjectRow, client: MatrixClient): Promise<string> {
+    const own = `${slug(project.name)}-${project.id.slice(-6)}`;
+    const key = store.rooms.byKey(`project:${project.id}`) ? undefined : await deps.readKey(project);
+    if (key === undefined) return own;
+    const repository = slug(key.slice(key.lastIndexOf("/") + 1));
+    const shared = `rookery-${repository}-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
+    // A second clone on this machine is a project of its own.
+    const found = await client.findAlias(`#${shared}:${serverOf(client.userId)}`);
+    return found !== undefined && store.rooms.byId(found)?.kind === "project" ? own : shared;
+  }
+
+  async function checkEncryption(client: MatrixClient, roomId: string): Promise<void> {
+    if (!accounts.isShared || !(await client.getState(roomId, "m.room.encryption", ""))) return;
+    deps.onLimit(
+      "It encrypts every new room, so agents cannot read their own rooms. Ask its administrator to exempt them.",
+    );
+  }
+
+  /** Finds an agent of another machine by the state that each agent keeps in its project's room. */
+  async function findRemote(
+    { name, machine, userId }: Extract<Address, { kind: "remote" }>,
+    client: MatrixClient,
+    project: ProjectRow | undefined,
+  ): Promise<Place> {
+    const own = project && (await joinProject(project, client));
+    const rooms = new Map([...(own ? [own] : []), ...store.rooms.all()].map((room) => [room.id, room]));
+    for (const room of rooms.values()) {
+      if (room.kind === "direct") continue;
+      const found = new Map<string, RemoteAgent>();
+      for (const { type, stateKey, sender, content } of await listState(client, room.id)) {
+        const { agent, machine_id: id, host } = content;
+        const isHere =
+          type === agentStateType && agent === name && typeof id === "string" && typeof host === "string";
+        if (!isHere || !isMachine({ id, name: host }, machine) || (userId && userId !== sender)) continue;
+        if (accounts.machine.id !== id)
+          found.set(id, { name: `${name}@${id}`, userId: sender, isOwnAccount: stateKey === sender });
+      }
+      const [remote, ...others] = found.values();
+      if (remote && others.length === 0) return { room, remote };
+      if (remote)
+        throw new AppError(
+          "room_not_found",
+          `Several machines are called ${machine}: set matrix.machine to another name on one of them.`,
+        );
+    }
+    throw new AppError(
+      "room_not_found",
+      `No agent ${name} of a machine ${machine} is in a room that you share.`,
+    );
+  }
+
+  async function listState(client: MatrixClient, roomId: string): Promise<StateEvent[]> {
+    try {
+      return await client.listState(roomId);
+    } catch (error) {
+      if (error instanceof MatrixError && error.status === 403) return []; // No longer a member.
+      throw error;
+    }
   }
 
   /** The direct chat with a user. A person is invited; an agent of ours joins at once. */
@@ -99,7 +187,12 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
       if (!accounts.isShared && !(await client.hasUser(other)))
         throw new AppError("room_not_found", `There is no user ${other} on this homeserver.`);
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
-      const id = await client.createRoom({ name, invite: [other], isDirect: true });
+      const id = await client.createRoom({
+        name,
+        invite: [other],
+        isDirect: true,
+        avoidsEncryption: accounts.isShared,
+      });
       const room = keep({ id, kind: "direct", key, name });
       await markDirect(client, other, id);
       const agent = accounts.findAgent(other);
@@ -155,11 +248,12 @@ export function makeRoomFinder(store: Store, accounts: Accounts, clock: Clock): 
         throw new AppError("invalid_payload", "You cannot message yourself.");
     },
     async find(address, { client, project }) {
-      if (address.kind === "agent") return findAgent(client, address.name);
-      if (address.kind === "user") return findDirect(client, address.userId);
-      if (address.kind === "room") return findNamed(client, address.name);
+      if (address.kind === "remote") return findRemote(address, client, project);
+      if (address.kind === "agent") return { room: await findAgent(client, address.name) };
+      if (address.kind === "user") return { room: await findDirect(client, address.userId) };
+      if (address.kind === "room") return { room: await findNamed(client, address.name) };
       if (!project) throw makeNameRequired();
-      return joinProject(project, client);
+      return { room: await joinProject(project, client) };
     },
     async create(name, creator, members) {
       const bare = slug(name);

@@ -4,15 +4,20 @@ import type { AgentRow } from "../../store/agents.ts";
 import type { TaskRow } from "../../store/tasks.ts";
 import type { NewMessage } from "./mail.ts";
 
-/** The state of a task, as text for people and as data for machines. */
-export function describeTask(from: AgentRow | undefined, task: TaskRow, to: string): NewMessage {
+/** The state of a task, as text for people and as data for machines. `qualify` adds this machine to its agents' names. */
+export function describeTask(
+  from: AgentRow | undefined,
+  task: TaskRow,
+  to: string,
+  qualify: (name: string) => string,
+): NewMessage {
   const { id, state, title, owner, rev, progress, result, files } = task;
   const fields = {
     v: 1,
     task_id: id,
     status: state,
     title,
-    owner,
+    owner: owner === null ? null : qualify(owner),
     rev,
     progress_pct: progress,
     result,
@@ -28,10 +33,16 @@ function formatMinute(at: number): string {
   return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-export function describeLease(from: AgentRow, lease: Lease, isReleased: boolean): NewMessage {
+export function describeLease(
+  from: AgentRow,
+  lease: Lease,
+  isReleased: boolean,
+  qualify: (name: string) => string,
+): NewMessage {
   const { id, globs, isExclusive, expiresAt, fence, taskId } = lease;
   const expires = isReleased ? 0 : expiresAt;
-  const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder: from.name, task_id: taskId };
+  const holder = qualify(from.name);
+  const fields = { v: 1, lease_id: id, globs, exclusive: isExclusive, holder, task_id: taskId };
   const text = isReleased
     ? `${from.name} has released ${globs.join(", ")}.`
     : `${from.name} has taken ${globs.join(", ")} until ${formatMinute(expiresAt)}.`;

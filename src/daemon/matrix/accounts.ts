@@ -1,5 +1,6 @@
 import { makeMatrixClient, type MatrixClient } from "../../matrix-client/client.ts";
 import type { MatrixLogin } from "../../matrix-client/login.ts";
+import type { Machine } from "../../domain/mail/machine.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
@@ -8,6 +9,7 @@ import type { EmbeddedHomeserver } from "./homeserver.ts";
 export interface Accounts {
   /** Whether one account sends the messages of all agents of this machine, prefixed with their names. */
   readonly isShared: boolean;
+  readonly machine: Machine;
   /** The owner of this machine. */
   readonly ownerId: string;
   /** The account of an agent; created on demand. */
@@ -20,12 +22,15 @@ export interface Accounts {
   findAgent(userId: string): AgentRow | undefined;
   /** The user id of an agent or a person of this machine. */
   userIdOf(name: string): string;
+  /** Whether to accept invitations from this user. */
+  mayInvite(userId: string | undefined): boolean;
   /** Drops a client whose token was refused; the next call signs in again. */
   forget(client: MatrixClient): void;
 }
 
 interface AccountsDeps {
   store: Store;
+  machine: Machine;
   homeserver: EmbeddedHomeserver;
   serverName: string;
   /** The owner's name on the homeserver. */
@@ -39,7 +44,7 @@ export const botName = "rookery";
 
 /** Accounts on the embedded homeserver, which issues tokens only to this process. */
 export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
-  const { store, homeserver, serverName, owner, ending } = deps;
+  const { store, machine, homeserver, serverName, owner, ending } = deps;
   const userIdOf = (localpart: string): string => `@${localpart}:${serverName}`;
   const clients = openClients(async (localpart) => {
     const { accessToken, userId } = await homeserver.ensureUser(localpart, localpart);
@@ -54,6 +59,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   }, ending);
   return {
     isShared: false,
+    machine,
     ownerId: userIdOf(owner),
     clientOfAgent: ({ name }) => clients.get(name),
     clientOfOwner: () => clients.get(owner),
@@ -63,22 +69,34 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
       return server === serverName ? store.agents.byName(localpart) : undefined;
     },
     userIdOf,
+    // The owner approved every user of this homeserver.
+    mayInvite: () => true,
     forget: clients.forget,
   };
 }
 
 interface SharedAccountsDeps {
   store: Store;
+  machine: Machine;
   signIn(): Promise<MatrixLogin>;
-  /** Empty if the user has not configured their id there: then all invitations are refused. */
+  /** Empty if the user has not configured their id there. */
   ownerId: string;
+  /** Other users whose invitations are accepted; `@*:server` means everyone there. */
+  invitedBy: readonly string[];
   ending: AbortSignal;
 }
 
 const userKey = "matrixUser";
 
 /** One account on another homeserver, through which all agents of this machine speak. */
-export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAccountsDeps): Accounts {
+export function openSharedAccounts({
+  store,
+  machine,
+  signIn,
+  ownerId,
+  invitedBy,
+  ending,
+}: SharedAccountsDeps): Accounts {
   const clients = openClients(async () => {
     const login = await signIn();
     store.meta.set(userKey, login.userId);
@@ -87,6 +105,7 @@ export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAcc
   const get = (): ReturnType<Accounts["clientOfOwner"]> => clients.get("shared");
   return {
     isShared: true,
+    machine,
     ownerId,
     clientOfAgent: get,
     clientOfOwner: get,
@@ -94,6 +113,10 @@ export function openSharedAccounts({ store, signIn, ownerId, ending }: SharedAcc
     // The server does not say which agents are behind an account of another machine.
     findAgent: () => undefined,
     userIdOf: () => store.meta.get(userKey) ?? "",
+    mayInvite: (userId) =>
+      userId !== undefined &&
+      (userId === ownerId ||
+        invitedBy.some((allowed) => allowed === userId || allowed === userId.replace(/^@[^:]*/, "@*"))),
     forget: clients.forget,
   };
 }

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
 import type { Environment } from "../../config/environment.ts";
 import type { Home } from "../../config/home.ts";
 import { readOwnerName } from "../../config/owner-name.ts";
 import type { Config } from "../../config/schema.ts";
 import { readSecrets } from "../../config/secrets.ts";
 import { type MatrixLogin, signIn } from "../../matrix-client/login.ts";
+import type { Machine } from "../../domain/mail/machine.ts";
+import { toMachineName } from "../../shared/machine-name.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
@@ -40,6 +43,10 @@ function readDeviceId(store: Store): string {
     "matrix-device",
     () => `ROOKERY${randomBytes(4).toString("hex").toUpperCase()}`,
   );
+}
+
+function readMachine(store: Store, { machine }: Config["matrix"]): Machine {
+  return { id: readDeviceId(store), name: machine || toMachineName(hostname()) };
 }
 
 /** Undefined if Matrix is off. */
@@ -78,7 +85,14 @@ function openEmbedded(
   const owner = readOwnerName({ matrix: config });
   const ending = new AbortController();
   return {
-    accounts: openEmbeddedAccounts({ store, homeserver, serverName, owner, ending: ending.signal }),
+    accounts: openEmbeddedAccounts({
+      store,
+      machine: readMachine(store, config),
+      homeserver,
+      serverName,
+      owner,
+      ending: ending.signal,
+    }),
     admin: makeEmbeddedAdmin(homeserver, serverName, publicUrl),
     owner,
     start: homeserver.start,
@@ -103,7 +117,14 @@ function openShared(
 ): MatrixConnection {
   const ending = new AbortController();
   const ownerId = config.owner.startsWith("@") ? config.owner : "";
-  const accounts = openSharedAccounts({ store, signIn: enter, ownerId, ending: ending.signal });
+  const accounts = openSharedAccounts({
+    store,
+    machine: readMachine(store, config),
+    signIn: enter,
+    ownerId,
+    invitedBy: config.invitedBy,
+    ending: ending.signal,
+  });
   return {
     accounts,
     admin: makeRemoteAdmin(kind, url, accounts),

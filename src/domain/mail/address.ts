@@ -1,6 +1,10 @@
+import { parseQualifiedName } from "./machine.ts";
+
 /** The recipient of a message, as agents and people write it. */
 export type Address =
   | { kind: "agent"; name: string }
+  /** An agent of another machine: `api-jay@laptop`. The account is given if the text is a sender's full name. */
+  | { kind: "remote"; name: string; machine: string; userId: string | undefined }
   /** Everyone in the sender's project. */
   | { kind: "project" }
   /** A room by its name, with or without `#`, or by its id. */
@@ -17,8 +21,17 @@ interface Owner {
 const forAll = new Set(["project", "room", "everyone", "all", "team"]);
 const forOwner = new Set(["user", "human", "owner"]);
 
-export function parseAddress(text: string, isAgent: (name: string) => boolean, owner: Owner): Address {
-  const name = text.trim();
+export function parseAddress(
+  text: string,
+  isAgent: (name: string) => boolean,
+  owner: Owner,
+  toLocal: (name: string) => string = (name) => name,
+): Address {
+  // A sender on another machine is shown with its account: `api-jay@laptop (@bot:example.org)`.
+  const [, typed = "", account] = /^(.*?)(?: \((@[^:\s]+:[^)\s]+)\))?$/s.exec(text.trim()) ?? [];
+  const name = toLocal(typed.replace(/^@(?=[^:]*$)/, ""));
+  const remote = parseQualifiedName(name);
+  if (remote) return { kind: "remote", name: remote.agent, machine: remote.machine, userId: account };
   if (/^@[^:\s]+:\S+$/.test(name)) return { kind: "user", userId: name };
   if (/^[#!]/.test(name)) return { kind: "room", name };
   const bare = name.replace(/^@/, "");

@@ -5,6 +5,7 @@ import { readMessage, toContent } from "./message.ts";
 const message = {
   id: "m1",
   agent: "api-jay",
+  machine: { id: "ROOKERY1", name: "laptop" },
   body: "The API is ready.",
   kind: "text",
   hops: 2,
@@ -23,6 +24,7 @@ test("a message is read as it was written", () => {
   ).toEqual({
     claimedId: "m1",
     claimedAgent: "api-jay",
+    claimedMachine: { id: "ROOKERY1", name: "laptop" },
     body: "The API is ready.",
     kind: "text",
     hops: 2,

@@ -1,4 +1,6 @@
 import { asRecord } from "../../shared/json.ts";
+import type { Machine } from "./machine.ts";
+
 /** Our own field next to a message's text: other clients show the text and ignore the field. */
 const ownField = "com.rookery";
 export const taskField = "com.claudematrix.task";
@@ -9,6 +11,7 @@ export const agentStateType = "com.claudematrix.agent";
 interface OutgoingMessage {
   id: string;
   agent: string | null;
+  machine: Machine;
   body: string;
   kind: "text" | "task" | "lease";
   hops: number;
@@ -16,17 +19,24 @@ interface OutgoingMessage {
   replyToEvent: string | null;
   /** User ids that are mentioned. */
   mentions: string[];
-  /** Names of mentioned agents, for accounts that several agents share. */
+  /** Names of the agents it is for; those of other machines as `name@machine`. */
   names: string[];
 }
 
 /** The body is readable in every client; the structured data is in our own field. No fractions: Matrix rejects them. */
 export function toContent(message: OutgoingMessage): Record<string, unknown> {
-  const { id, agent, body, kind, hops, extra, replyToEvent, mentions, names } = message;
+  const { id, agent, machine, body, kind, hops, extra, replyToEvent, mentions, names } = message;
   return {
     msgtype: kind === "text" ? "m.text" : "m.notice",
     body,
-    [ownField]: { v: 1, id, agent, hops, ...(names.length > 0 ? { to: names } : {}) },
+    [ownField]: {
+      v: 1,
+      id,
+      agent,
+      machine: { ...machine },
+      hops,
+      ...(names.length > 0 ? { to: names } : {}),
+    },
     "m.mentions": mentions.length > 0 ? { user_ids: mentions } : {},
     ...(replyToEvent === null ? {} : { "m.relates_to": { "m.in_reply_to": { event_id: replyToEvent } } }),
     ...extra,
@@ -38,6 +48,8 @@ export interface IncomingMessage {
   /** Our own id, if the sender claims to be one of our agents; must be checked against sent messages. */
   claimedId: string | null;
   claimedAgent: string | null;
+  /** The machine that it says it comes from. */
+  claimedMachine: Machine | null;
   body: string;
   kind: "text" | "task" | "lease";
   hops: number;
@@ -46,7 +58,7 @@ export interface IncomingMessage {
   mentions: string[];
   /** Agents that it names, in our own field or by `@name` in the text. */
   names: string[];
-  /** Those of them that its sender knows as agents of its own machine. */
+  /** Those of them in our own field: agents of the sender's machine, unless they name another machine. */
   ownNames: string[];
   extra: Record<string, unknown> | null;
   /** A status event of ours: the message with the same fields follows. */
@@ -70,6 +82,7 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
   return {
     claimedId: asText(own["id"]),
     claimedAgent: asText(own["agent"]),
+    claimedMachine: readMachine(own["machine"]),
     body: describeAttachment(msgtype, text).slice(0, maxBody),
     kind,
     hops: asCount(own["hops"]),
@@ -86,8 +99,8 @@ export function readMessage(type: string, content: Record<string, unknown>): Inc
 }
 
 /** The content of a task or lease as an event of its own type. */
-export function toStatusEvent(fields: Record<string, unknown>): Record<string, unknown> {
-  return { ...fields, [ownField]: { v: 1 } };
+export function toStatusEvent(fields: Record<string, unknown>, machine: Machine): Record<string, unknown> {
+  return { ...fields, [ownField]: { v: 1, machine: { ...machine } } };
 }
 
 function readStatusEvent(type: string, content: Record<string, unknown>): IncomingMessage | undefined {
@@ -97,6 +110,7 @@ function readStatusEvent(type: string, content: Record<string, unknown>): Incomi
   return {
     claimedId: null,
     claimedAgent: null,
+    claimedMachine: readMachine(asRecord(content[ownField])["machine"]),
     kind: type === taskField ? "task" : "lease",
     hops: 0,
     replyToEvent: null,
@@ -167,7 +181,10 @@ export function readLeaseFields(extra: Record<string, unknown> | null): LeaseFie
     globs: usable,
     isExclusive: exclusive !== false,
     expiresAt: Number(expiresAt),
-    holder: typeof holder === "string" && /^[a-z0-9._=/-]{1,100}$/i.test(holder) ? holder : null,
+    holder:
+      typeof holder === "string" && /^[a-z0-9._=/-]{1,100}(?:@[a-z0-9_-]{1,32})?$/i.test(holder)
+        ? holder
+        : null,
   };
 }
 
@@ -191,9 +208,21 @@ function isSimpleGlob(glob: string): boolean {
   );
 }
 
-/** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay. */
+function readMachine(value: unknown): Machine | null {
+  const { id, name } = asRecord(value);
+  const isValid = isPlain(id) && isPlain(name);
+  return isValid ? { id, name } : null;
+}
+
+function isPlain(value: unknown): value is string {
+  return typeof value === "string" && /^[a-z0-9][a-z0-9_-]{0,31}$/i.test(value);
+}
+
+/** `@api-jay, look` and `@api-jay:rookery.local` both name api-jay; `@api-jay@laptop` only the one on that machine. */
 export function findNames(text: string): string[] {
-  const names = text.slice(0, maxBody).matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*)/gi);
+  const names = text
+    .slice(0, maxBody)
+    .matchAll(/(?<![\w@])@([a-z0-9][a-z0-9._=/-]*(?:@[a-z0-9][a-z0-9_-]*(?![\w.-]*\.\w))?)/gi);
   return [...new Set([...names].map(([, name = ""]) => name.toLowerCase().replace(/[._=/-]+$/, "")))];
 }
 

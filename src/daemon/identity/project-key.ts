@@ -1,0 +1,14 @@
+import { basename, dirname } from "node:path";
+import { normaliseRemote } from "../../domain/hub/project-key.ts";
+import type { ProjectRow } from "../../store/projects.ts";
+import type { Git } from "./git.ts";
+
+/** Proposes what all checkouts of a project have in common: its remote. Undefined without a repository or remote. */
+export async function readProjectKey(
+  git: Git,
+  { path }: Pick<ProjectRow, "path">,
+): Promise<string | undefined> {
+  const root = basename(path) === ".git" ? dirname(path) : path;
+  const remote = await git(root, ["config", "--get", "remote.origin.url"]).catch(() => ""); // No repository, or no remote.
+  return normaliseRemote(remote);
+}
