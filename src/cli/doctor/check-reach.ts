@@ -87,7 +87,9 @@ async function judgeLimits(
   remark: CheckResult,
 ): Promise<CheckResult | CheckResult[]> {
   const { limits } = await callEndpoint(context.address, mailEndpoints.getMatrix);
-  return limits.length === 0 ? remark : limits.map((limit) => warning(limit, "docs/agents.md#another-homeserver"));
+  return limits.length === 0
+    ? remark
+    : limits.map((limit) => warning(limit, "docs/agents.md#another-homeserver"));
 }
 
 async function judgeVersions(url: string, fix: string): Promise<CheckResult> {
