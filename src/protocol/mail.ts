@@ -161,7 +161,7 @@ export const matrixView = z.object({
   serverName: z.string(),
   owner: z.string(),
   following: z.array(z.object({ agent: z.string(), trouble: z.string() })),
-  /** What the homeserver did not allow since the daemon started. */
+  /** Restrictions of the homeserver, seen since the daemon started. */
   limits: z.array(z.string()),
   /** The name of this machine in addresses such as `api-jay@laptop`. */
   machine: z.string(),

@@ -81,7 +81,7 @@ async function checkHomeserver({
   return problem("the embedded homeserver does not start", again);
 }
 
-/** What the server has not allowed since the daemon started. */
+/** Restrictions of the server, seen since the daemon started. */
 async function judgeLimits(
   context: DoctorFacts["context"],
   remark: CheckResult,

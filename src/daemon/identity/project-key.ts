@@ -3,7 +3,7 @@ import { normaliseRemote } from "../../domain/hub/project-key.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Git } from "./git.ts";
 
-/** Proposes what all checkouts of a project have in common: its remote. Undefined without a repository or remote. */
+/** Proposes the identity that all checkouts of a project share: its remote. Undefined without a repository or remote. */
 export async function readProjectKey(
   git: Git,
   { path }: Pick<ProjectRow, "path">,

@@ -48,7 +48,7 @@ export interface Mail {
   /** Deletes messages whose retention time is over, in the background. */
   removeExpired(): void;
   health(): { agent: string; trouble: string }[];
-  /** What the homeserver did not allow since the start. */
+  /** Restrictions of the homeserver, seen since the start. */
   limits(): string[];
   start(): void;
   stop(): Promise<void>;
@@ -67,7 +67,7 @@ interface MailDeps {
   limits: LoopLimits;
   /** Cancels every running call to the homeserver. */
   end(): void;
-  /** What all checkouts of a project have in common, if it has a remote. */
+  /** The identity that all checkouts of a project share: its remote, if it has one. */
   readKey(project: ProjectRow): Promise<string | undefined>;
   /** Erases data on our homeserver. */
   erase: MatrixEraser["erase"];

@@ -49,7 +49,7 @@ interface RoomFinderDeps {
   store: Store;
   accounts: Accounts;
   clock: Clock;
-  /** What all checkouts of a project have in common; undefined for a project that only this machine has. */
+  /** The identity that all checkouts of a project share; undefined for a project without a remote. */
   readKey(project: ProjectRow): Promise<string | undefined>;
   /** Called when the server does not allow what rooms need. */
   onLimit(text: string): void;
