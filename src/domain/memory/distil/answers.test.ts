@@ -57,12 +57,20 @@ describe("a note is kept of", () => {
   });
 });
 
-test('a title names what the question refers to, and the options behind "both"', () => {
+test('a title names what the question refers to, the first of long alternatives, and the options behind "both"', () => {
   const titleOf = (question: string, answer: string, options: string[] = []): string | undefined =>
     distilAnswers([{ kind: "answer", question, answer, options, eventId: "e1" }])[0]?.title;
   expect(
     titleOf("The new layout removes the login banner. That costs sign-ups, which one?", "Drop it everywhere"),
   ).toBe("The new layout removes the login banner → Drop it everywhere");
+  expect(
+    titleOf(
+      "Should the importer of the nightly export keep one row per tenant and day in the side table, or should it write each event?",
+      "One row per tenant",
+    ),
+  ).toBe(
+    "Should the importer of the nightly export keep one row per tenant and day in the side table? → One row per tenant",
+  );
   expect(
     titleOf("Where should the Archive button be shown?", "Both", ["Toolbar only", "Row menu", "Both"]),
   ).toBe("Where should the Archive button be shown? → Both: Toolbar, Row menu");

@@ -51,8 +51,17 @@ export function titleAnswer(question: string, answer: string): string {
         : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
   const room = Math.max(maxChosen, maxWhole - 3 - asked.trim().length);
   const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, ""), room);
-  return `${shortenTitle(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
+  return `${shortenQuestion(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
+
+/** "Is a count sufficient, or do we need a flag?": the first alternative names the subject. */
+function shortenQuestion(question: string, limit: number): string {
+  const short = shortenTitle(question, limit);
+  return short.endsWith("…") ? shortenTitle(question.replace(alternative, "?"), limit) : short;
+}
+
+const alternative =
+  /,? or (?:is|are|do|does|should|would|can|could|will|just|keep|leave|treat|also|would you)\b.*\?$/i;
 
 /** A question about something that an earlier sentence names. */
 const refersBack = /\b(?:this|that|it|these|those|them|they)\b/i;

@@ -1,4 +1,5 @@
 import {
+  appraisal,
   aside,
   behaviour,
   boilerplate,
@@ -40,7 +41,7 @@ export function canLead(one: Scored): boolean {
   if (/[?？]["')\]]?$/.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
-  if (passing.test(statement)) return false;
+  if (passing.test(statement) || appraisal.test(statement)) return false;
   if (subjectless.test(statement) && makeTitle(one) === makeTitle({ ...one, heading: "", lead: "" }))
     return false;
   if (edit.test(statement) && !behaviour.test(statement)) return false;
@@ -53,14 +54,16 @@ const undecided =
   /[?？]|\b(?:you decide|up to you|your call|you choose|whatever|not sure|no idea|i don'?t know|would depend)\b|^(?:h+m+|u+h+m*|e+r+m*)\b/i;
 
 /** Whether a statement can be the title of its note. It may list an edit, unlike a main statement, or be a heading. */
-export function canTitle({ place, text }: Scored): boolean {
+export function canTitle({ place, text }: Pick<Scored, "place" | "text">): boolean {
   const statement = stripOpening(text);
   return (
     place !== "quote" &&
     place !== "row" &&
     statement.split(/\s+/).length >= 6 &&
     !/[:：?？]$/.test(text) &&
-    ![half, dangling, vague, status, passing, testing].some((pattern) => pattern.test(statement)) &&
+    ![half, dangling, vague, status, passing, appraisal, testing].some((pattern) =>
+      pattern.test(statement),
+    ) &&
     !subjectless.test(statement) &&
     isSpecific(statement)
   );
@@ -73,13 +76,13 @@ const codeName =
 const spoken = /\b(?:we|i|you|our|my|please|always|never|don['’]?t|let['’]s)\b/i;
 
 /** Whether a statement at the beginning of a message can be the title of its note. */
-export function canOpen({ place, text }: Scored): boolean {
+export function canOpen({ place, text }: Pick<Scored, "place" | "text">): boolean {
   const statement = stripOpening(text);
   return (
     place !== "quote" &&
     statement.split(/\s+/).length >= 5 &&
     !/[:：?？]$/.test(text) &&
-    ![half, dangling, vague, status, passing].some((pattern) => pattern.test(statement))
+    ![half, dangling, vague, status, passing, appraisal].some((pattern) => pattern.test(statement))
   );
 }
 

@@ -42,6 +42,10 @@ export const half =
 export const status =
   /^(?:all (?:changes|tests|done|\d+ \w+ (?:are |have )?(?:landed|done|complete\w*|passed|finished))|the implementation|implementation|here'?s|i'?m using|let me|clean\b|plan (?:is )?(?:complete|saved|updated|written)|(?:the )?history (?:is )?rewritten|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 
+/** Only says that something is good or finished. */
+export const appraisal =
+  /\b(?:works? (?:perfectly|fine|great|well|correctly|as (?:expected|intended))|(?:is|are|looks?) (?:now )?(?:all )?(?:correct|ready|complete|reasonable|valid|good|fine|clean|solid|addressed|resolved|in place|up to date|(?:the right|an? (?:good|great|solid|reasonable|clean|valid|smart|nice)(?: design)?) (?:choice|call|approach|fix|idea|change|solution|thing to do)))[.!]*$|\bcorrectly identif|\bno leftover\b|\bnothing (?:else |more )?to (?:fix|do|change)\b|^(?:the )?(?:document|doc|report|todo|review|draft|summary) (?:is|now|includes|has|was)\b/i;
+
 /** The state of the work, or a possible next step: outdated by tomorrow. */
 export const passing =
   /^(?:next (?:run|time)\b|(?:all )?(?:call sites|imports|references) (?:were )?updated|rendered(?: proof)?\b|resolved the (?:merge )?conflicts?|relaunched\b|restarted\b|on `?(?:main|master)`?\b|todo for|(?:new )?todo\b|todo (?:saved|added|created)|created [A-Z]+-\d|#\d+ (?:is|was)\b|re: |(?:yes, )?(?:in )?(?:option|scenario|approach|variant) [A-D1-9]\b|your current|additional(?:ly| improvement)|placeholder scan|one commit|not pushed|draft pr|pr #?\d|(?:we|you|i) (?:could|can)\b|if you (?:can|want|have)|or just|try |run `|open )|\bcommit(?:ted)?\b[^.]{0,40}`?\b[0-9a-f]{7,40}\b|: `?[0-9a-f]{7,40}`?$|\b(?:candidates|angle \w) (?:in|so far)\b|\bangle in\b/i;

@@ -1,6 +1,6 @@
 import { isStopWord, listWords } from "../words.ts";
 import type { Scored } from "./scorer.ts";
-import { makeTitle } from "./title.ts";
+import { makeTitle, maxWhole } from "./title.ts";
 
 /** The material that the title of a note is compared with. */
 interface TitleContext {
@@ -32,7 +32,7 @@ export function makeTitleRank({ message, request }: TitleContext): (one: Scored)
     for (const word of contentWords(text)) counts.set(word, (counts.get(word) ?? 0) + 1);
 
   return (one) => {
-    const title = makeTitle(one);
+    const title = makeTitle(one, maxWhole);
     const bare = title.replace(/`[^`]*`/g, "X");
     const own = [...contentWords(title)];
     const size = Math.max(1, own.length);

@@ -7,10 +7,12 @@ import type { Sentence } from "./sentences.ts";
  */
 export const maxTitle = 90;
 export const maxWhole = 120;
+/** The same if it could only be cut within a clause. */
+const maxUncut = 150;
 
 /** Words of agreement and filler before the statement. "No" is not one of them: it may be the statement. */
 const opening =
-  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?)(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+(?:\s*\([^)]*\))?|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?|unfortunately|interestingly|recommendation|regardless|if i understand (?:\w+ )?correctly|(?:based on|per|according to|as per) (?:the|our|your) (?:\w+ ){0,2}(?:results?|docs?|documentation|logs?|conventions?|workflow|plan))(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
 /** Phrases that announce the statement: "The root cause is that …", "The fix addresses the real problem: …". */
 const announcement =
   /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
@@ -59,30 +61,13 @@ function dropBrackets(text: string): string {
  * Marks at which a long statement can be cut and still be complete: a separate clause follows. Conditions ("when …",
  * "for …", "via …") are no such marks: without them a statement says something else.
  */
-const clauseMarks: readonly string[] = [
-  " — ",
-  " – ",
-  "; ",
-  ". ",
-  ", so ",
-  ", which ",
-  ", because ",
-  ", and ",
-  ", since ",
-  ", where ",
-  ", then ",
-  ", with ",
-  ", while ",
-  ", meaning ",
-  ", making ",
-  ", causing ",
-  ", allowing ",
-  ", ensuring ",
-  ", preventing ",
-  ", e.g. ",
-  " because ",
-  " so that ",
-];
+const clauseMark =
+  / [—–] |; |\. |, (?:so|which|because|since|as|where|then|with|while|plus|and|e\.g\.) |, (?!during|noth|anyth|everyth|someth|str|depend|exclud|accord|lack|miss|fail)[a-z]{3,}ing | because | so that /gi;
+/** Phrases that say where, or what for, after a noun: the rest of the statement holds without them. */
+const phraseMark =
+  /(?<=(?:`|\)|\b(?:the|an?|its|their|your|our|this|each|every|all)(?: [\w/-]+){1,3})) (?:from|into|across|through|inside|within|alongside|at the (?:start|end|top|bottom) of) | (?<!\b(?:need|needs|needed|want|wants|try|tries|trying|has|have|had|able|unable|going|used|order|supposed|how|is|was|are|were|not|never|only|fails?|failed|attempts?|allowed|forced|required) )to (?:avoid|prevent|ensure|keep|make sure|allow|let|reduce|support|handle|match|reflect|show|indicate|include|account for) /gi;
+/** The same before an explanation. It may be negated: the statement holds without it. */
+const explanation = /^(?: [—–] |; |, (?:so|which|because|since|as) )/i;
 /** A subordinate clause needs its main clause: no cut before or at its end. */
 const subordinate =
   /^(?:when|if|after|before|because|since|while|once|until|unless|although|though|for|by|with|without|as|in|on)\b[^,]*(?:,|$)\s*/i;
@@ -93,6 +78,9 @@ const negation =
 const unfinished =
   /(?:\b(?:a|an|the|to|of|that|is|are|was|were|be|been|not|no|and|or|but|than|its|their|your|our|this|these|every|each|include|includes|instead|back|only|even|just|whether|how|what|if|does|do|did|has|have|had|can|could|will|would|should|must|may|might|n't)|[,:;(])$/i;
 
+/** "It did not fail because …" without its reason says the opposite. */
+const denial = /\b(?:not|never|no|cannot)\b|n['’]t\b/i;
+
 /** Whether a removed part begins with a restriction: without it, the rest would say too much or the opposite. */
 function restricts(part: string): boolean {
   return negation.test(part.slice(0, restrictionReach));
@@ -100,24 +88,33 @@ function restricts(part: string): boolean {
 
 const restrictionReach = 24;
 
+/** Whether a removed clause begins with a restriction: "— not on Windows", "; do not restart it". */
+function beginsRestricted(part: string): boolean {
+  return negation.test(part.split(/[\s,;—–]+/, 3).join(" "));
+}
+
 /** Bookkeeping at the end of a statement: "…, committed as `1a2b3c4`, all tests green". */
 const bookkeeping =
   /(?:\s*[,;(]|\s+[—–-])\s*(?:(?:now |and )?(?:amended|committed|pushed|merged|landed|rebased)\b(?! (?:to|by|when|if|only))|all (?:\d+ )?(?:tests?|suites?|checks?)\b|(?:full |the )?(?:test )?suites? (?:is |are )?green\b|(?:tests?|lint|build|ci) (?:is |are |all )?(?:pass|green|clean)).{0,120}$/i;
 
 /** Makes a title that can be understood outside its turn; `shortenTitle` limits its length. */
-export function makeTitle(sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">): string {
+export function makeTitle(
+  sentence: Pick<Sentence, "text" | "heading" | "lead" | "code">,
+  uncut = maxUncut,
+): string {
   const { text, heading, lead, code } = sentence;
   let title = stripOpening(text);
   if (/[:：]$/.test(title)) {
     const [line = ""] = code.split("\n").filter((one) => one.trim() && !/^\s*(?:#|\/\/)/.test(one));
-    title = line ? `${title} \`${line.trim()}\`` : title.slice(0, -1);
+    const command = ` \`${line.trim()}\``;
+    title = line && title.length + command.length <= maxWhole ? title + command : title.slice(0, -1);
   }
   const told = title.replace(bookkeeping, "");
   if (told.length >= minTold && !restricts(title.slice(told.length))) title = told;
   title = title.replace(/[.。…\s]+$/u, "");
   const context = dangling.test(title) || subjectless.test(title) ? contextOf(heading, lead) : "";
   if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
-  return shortenTitle(capitalise(title));
+  return shortenTitle(capitalise(title), maxTitle, uncut);
 }
 
 /** Minimum length of a statement without its bookkeeping. */
@@ -140,8 +137,12 @@ function contextOf(heading: string, lead: string): string {
   );
 }
 
-/** Removes dispensable parts, then cuts at a clause, then at a word. */
-export function shortenTitle(text: string, limit = maxTitle): string {
+/** Removes dispensable parts, then ends at a clause or a phrase; cuts at a word as the last resort. */
+export function shortenTitle(
+  text: string,
+  limit = maxTitle,
+  uncut = limit === maxTitle ? maxUncut : limit,
+): string {
   let title = text.replace(/\s+/g, " ").trim();
   for (const leaveOut of dispensable) {
     if (title.length <= limit) return title;
@@ -153,7 +154,11 @@ export function shortenTitle(text: string, limit = maxTitle): string {
   const whole = limit === maxTitle ? maxWhole : limit;
   if (title.length <= whole) return title;
   return (
-    endAtClause(title, whole, limit * 0.6) ?? endAtClause(title, limit, minClause) ?? cutAtWord(title, whole)
+    endAt(clauseMark, title, whole, limit * 0.6) ??
+    endAt(clauseMark, title, limit, minClause) ??
+    (title.length <= uncut ? title : undefined) ??
+    endAt(phraseMark, title, whole, limit * 0.6) ??
+    cutAtWord(title, whole)
   );
 }
 
@@ -162,14 +167,15 @@ const labelled = /^(?:`[^`]+`|[\w./:#()-]+(?: [\w./-]+){0,2})(?:\s*\([^)]*\))?\s
 
 /** Minimum length of a title that ends where another clause begins. */
 const minClause = 32;
+const longestMark = 16;
 
-function endAtClause(title: string, limit: number, min: number): string | undefined {
+function endAt(mark: RegExp, title: string, limit: number, min: number): string | undefined {
   const name = labelled.exec(title)?.[0].length ?? 0;
   const label = /^[^:—–]{1,40}[:—–]\s+/.exec(title)?.[0].length ?? 0;
   const clause = subordinate.exec(title.slice(label))?.[0].length ?? 0;
   const opening = clause ? label + clause : name;
-  const ends = clauseMarks
-    .flatMap((mark) => listPlaces(title.slice(0, limit + mark.length), mark))
+  const ends = [...title.slice(0, limit + longestMark).matchAll(mark)]
+    .map(({ index }) => index)
     .filter((end) => end >= Math.max(min, opening && opening + 15) && end <= limit && mayEndAt(title, end));
   return ends.length > 0 ? title.slice(0, Math.max(...ends)).replace(/[\s,;:.—–-]+$/u, "") : undefined;
 }
@@ -183,8 +189,9 @@ function mayEndAt(title: string, end: number): boolean {
     !/\b(?:i\.e|e\.g|vs|etc)$|\b(?:one|two|three|four|several|exactly)\b.{0,40}$/i.test(
       title.slice(Math.max(0, end - 45), end),
     ) &&
-    (isOwnSentence || !restricts(rest)) &&
+    (isOwnSentence || !(explanation.test(rest) ? beginsRestricted : restricts)(rest)) &&
     !unfinished.test(title.slice(0, end).trimEnd()) &&
+    !(/^ because /i.test(rest) && denial.test(title.slice(0, end))) &&
     !negation.test(title.slice(Math.max(0, end - 12), end))
   );
 }
@@ -197,12 +204,6 @@ function cutAtWord(title: string, limit: number): string {
   const space = cut.lastIndexOf(" ");
   const end = code > limit * 0.5 ? code : space > limit * 0.6 ? space : cut.length;
   return `${closeCode(cut.slice(0, end)).replace(/[\s,;:(—–-]+$/u, "")}…`;
-}
-
-function listPlaces(text: string, mark: string): number[] {
-  const places: number[] = [];
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) places.push(at);
-  return places;
 }
 
 function isOutsideCode(text: string, at: number): boolean {

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { canOpen, canTitle } from "./can-lead.ts";
+
+test.each([
+  "The plan correctly identifies the race in `queue.ts` and covers both callers.",
+  "The tunnel to `staging.example.com` with the new certificate works perfectly.",
+  "Splitting `RowId` from its store into a package is a good design choice.",
+  "Since the rule does not fire with `lint.json` here, there's nothing to fix.",
+  "The document now presents `stream` and `serve` as one feature.",
+])("a statement that only praises or reports is no title: %s", (text) => {
+  expect(canTitle({ place: "paragraph", text })).toBe(false);
+  expect(canOpen({ place: "paragraph", text })).toBe(false);
+});
+
+test.each([
+  "The tunnel to `staging.example.com` works only with the new certificate.",
+  "Splitting `RowId` from its store is the right fix because both sides import it.",
+  "The document store `notes.db` keeps one row per revision.",
+])("a statement that says how things are is one: %s", (text) => {
+  expect(canTitle({ place: "paragraph", text })).toBe(true);
+});
