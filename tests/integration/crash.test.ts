@@ -69,7 +69,8 @@ async function runHooks(rookery: Rookery, isOver: () => boolean): Promise<number
   return count;
 }
 
-test(`${rounds} times killed -9 under 8 writers, then stopped past the cap: every event is there exactly once`, async () => {
+const name = `${rounds} times killed -9 under 8 writers, then stopped past the cap: every event is there exactly once`;
+test(name, { timeout: 60_000 + rounds * 20_000 }, async () => {
   const rookery = rookeries.open();
   await spawnDaemon(rookery);
   const { home } = rookery;
