@@ -168,6 +168,14 @@ describe("news on the desktop", () => {
     expect((await cli(rookery, "away")).stdout).toMatch(/^You are away: set by hand/);
     await waitFor(() => desktop.calls().length === 1);
   });
+
+  test("is sent without a word from them once the configured time has passed", async () => {
+    const { rookery, desktop } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "2" });
+    await finishTurn(rookery, "s-1", "All green.");
+    await waitFor(() => desktop.calls().length === 1);
+    const { json } = await rookery.call("GET", "/api/presence");
+    expect(json).toMatchObject({ isHere: false });
+  });
 });
 
 describe("presence", () => {

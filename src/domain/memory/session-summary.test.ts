@@ -3,15 +3,15 @@ import { findRequest, type SessionTurn, summariseSession } from "./session-summa
 
 function turn(
   prompt: string,
-  extra: Partial<SessionTurn> & { nextSteps?: string; completed?: string } = {},
+  extra: Partial<SessionTurn> & { nextSteps?: string; completed?: string; filesRead?: string[] } = {},
 ): SessionTurn {
-  const { nextSteps = "", completed = "", ...more } = extra;
+  const { nextSteps = "", completed = "", filesRead = [], ...more } = extra;
   const empty = {
     request: prompt,
     investigated: "",
     learned: "",
     notes: "",
-    filesRead: [],
+    filesRead,
     filesModified: ["src/a.ts"],
   };
   return {
@@ -32,6 +32,7 @@ test("the eight fields come from the turns and their notes", () => {
     turns: [
       turn("ok"),
       turn("Please make the importer retry on 429 responses", {
+        filesRead: ["src/fetch.ts"],
         notes: [
           { type: "feature", title: "The importer waits for Retry-After" },
           { type: "gotcha", title: "The API counts HEAD requests, too" },
@@ -44,12 +45,12 @@ test("the eight fields come from the turns and their notes", () => {
   });
   expect(summary).toEqual({
     request: "Make the importer retry on 429 responses",
-    investigated: "",
+    investigated: "src/fetch.ts",
     learned: "The API counts HEAD requests, too",
     completed: "The importer waits for Retry-After",
     nextSteps: open,
     notes: "Decided: Which limit? → Five attempts. The last turn was interrupted.",
-    filesRead: [],
+    filesRead: ["src/fetch.ts"],
     filesModified: ["src/a.ts"],
   });
 });
