@@ -46,7 +46,7 @@ export interface CommandInput {
   words: string[];
 }
 
-/** Values that only the daemon knows; see `commands/completion.ts`. */
+/** Values held by the daemon; see `commands/completion.ts`. */
 export type ValueSource = "agents" | "ids" | "projects" | "questions" | "rooms";
 
 /** One command: data for the help text and the parser, and `run`, which returns the exit code. */

@@ -26,7 +26,7 @@ function choicesOf({ actions, options }: HelpView): { name: string; text: string
 
 type Completes = HelpView["completes"][string];
 
-/** The command that lists values which only the daemon knows. */
+/** The command that lists values held by the daemon. */
 function valuesCommand(source: string): string {
   return `rookery completion values ${source}`;
 }

@@ -3,7 +3,7 @@ import type { LoadedConfig } from "./load.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** `wrong`: the settings are incomplete or invalid; `detail` says how. */
-export type SlackSettings =
+type SlackSettings =
   | { state: "off" }
   | { state: "wrong"; detail: string }
   | {

@@ -6,7 +6,7 @@ import { parseJson } from "../shared/json.ts";
 
 const maxBytes = 64 * 1024 * 1024;
 
-/** A body above this is cut off while it is being sent; the sender of a smaller one can read the error response. */
+/** Up to this size an oversized body is read and dropped, so that its sender can read the error response. */
 const maxDropped = 4 * maxBytes;
 
 /**

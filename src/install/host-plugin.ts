@@ -96,8 +96,8 @@ function runHost(place: HostPlace, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(place.command, args, { timeout: 60_000, windowsHide: true }, (cause, stdout, stderr) => {
       if (!cause) return resolve(stdout);
-      const said = (stderr || stdout).trim().split("\n").slice(-3).join(" ") || cause.message;
-      reject(new AppError("plugin_failed", `${nameCall(place, args)} failed: ${said}`, { cause }));
+      const output = (stderr || stdout).trim().split("\n").slice(-3).join(" ") || cause.message;
+      reject(new AppError("plugin_failed", `${nameCall(place, args)} failed: ${output}`, { cause }));
     });
   });
 }

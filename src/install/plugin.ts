@@ -116,9 +116,9 @@ function runClaude(claude: string, args: readonly string[], timeoutMs = 60_000):
   return new Promise((resolve, reject) => {
     execFile(claude, args, { timeout: timeoutMs, windowsHide: true }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
-      const said = (stderr || stdout).trim().split("\n").slice(-3).join(" ");
+      const output = (stderr || stdout).trim().split("\n").slice(-3).join(" ");
       reject(
-        new AppError("plugin_failed", `claude ${args.join(" ")} failed: ${said || error.message}`, {
+        new AppError("plugin_failed", `claude ${args.join(" ")} failed: ${output || error.message}`, {
           cause: error,
         }),
       );

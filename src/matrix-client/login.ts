@@ -66,7 +66,7 @@ export async function signIn(
   } catch (error) {
     const isRefused = error instanceof MatrixError && error.retryAfterMs === undefined;
     if (!isRefused) throw error;
-    throw new AppError("matrix_refused", `${url} does not let us in: ${error.message}`, { cause: error });
+    throw new AppError("matrix_refused", `${url} refused the login: ${error.message}`, { cause: error });
   }
   throw new AppError("matrix_refused", `There is neither a token nor a password for ${url}.`);
 }

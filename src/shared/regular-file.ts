@@ -11,15 +11,15 @@ const flags = constants.O_RDONLY | constants.O_NONBLOCK;
 
 export interface OpenFile {
   fd: number;
-  about: Stats;
+  stats: Stats;
 }
 
 /** Undefined if the path is missing or is not a regular file of at most `maxBytes`. */
 export function openRegularSync(path: string, maxBytes = Number.POSITIVE_INFINITY): OpenFile | undefined {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const fd = openSync(path, flags);
-  const about = fstatSync(fd);
-  if (about.isFile() && about.size <= maxBytes) return { fd, about };
+  const stats = fstatSync(fd);
+  if (stats.isFile() && stats.size <= maxBytes) return { fd, stats };
   closeSync(fd);
   return undefined;
 }
@@ -31,8 +31,8 @@ export async function openRegular(
 ): Promise<FileHandle | undefined> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const file = await open(path, flags);
-  const about = await file.stat();
-  if (about.isFile() && about.size <= maxBytes) return file;
+  const stats = await file.stat();
+  if (stats.isFile() && stats.size <= maxBytes) return file;
   await file.close();
   return undefined;
 }
@@ -43,7 +43,7 @@ export function readSmallFile(path: string, maxBytes: number): string | undefine
     const file = openRegularSync(path, maxBytes);
     if (!file) return undefined;
     try {
-      const buffer = Buffer.alloc(file.about.size);
+      const buffer = Buffer.alloc(file.stats.size);
       return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
     } finally {
       closeSync(file.fd);

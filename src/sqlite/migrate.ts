@@ -30,7 +30,7 @@ export function migrate(db: Database, migrations: readonly Migration[]): string[
   if (current > latest)
     throw new AppError(
       "schema_newer",
-      `The database has schema ${current}, this Rookery knows up to ${latest}.`,
+      `The database has schema ${current}; this build supports up to ${latest}.`,
     );
   const pending = migrations.filter((migration) => migration.version > current);
   if (pending.length === 0) return [];

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 import { type Database, openDatabase } from "../sqlite/sqlite.ts";
 
 /** A session in the database of a host. */
-export interface DatabaseSession {
+interface DatabaseSession {
   sessionId: string;
   cwd: string | null;
   title: string | null;

@@ -56,7 +56,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
   const allow = { allow: "once" } as const;
 
   test("notices are sent and confirmed to their sender", async () => {
-    expect((await rookery.cli("notify", "All green")).stdout).toBe("Passed on.\n");
+    expect((await rookery.cli("notify", "All green")).stdout).toBe("Notification queued.\n");
     const channel = await phone.slack.direct();
     const isThere = async () =>
       (await phone.slack.messages(channel)).some((message) => textOf(message).includes("All green"));

@@ -223,7 +223,7 @@ describe("ask_human", () => {
       name: "notify_human",
       arguments: { message: "All is done" },
     });
-    expect(result.content[0].text).toBe("Nothing is set up to reach the user; say it in your message.");
+    expect(result.content[0].text).toBe("Not sent: no channel is set up. Tell the user in your message.");
   });
 });
 
@@ -256,7 +256,7 @@ describe("the command line", () => {
     expect((await rookery.cli("questions", "--all")).stdout).toContain("not today");
     expect(await rookery.cli("notify", "hello")).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("Nothing is set up to show it."),
+      stdout: expect.stringContaining("No channel is set up to reach the person."),
     });
   });
 

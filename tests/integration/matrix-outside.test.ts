@@ -368,19 +368,19 @@ describe("on another homeserver", () => {
     const trouble = await waitFor(
       async () => (await lost.call("GET", "/api/matrix")).json.following[0]?.trouble,
     );
-    expect(trouble).toContain("does not let us in");
+    expect(trouble).toContain("refused the login");
     expect(trouble).not.toContain("wrong");
-    expect((await lost.cli("status")).stdout).toMatch(/Matrix +.*does not let us in/s);
+    expect((await lost.cli("status")).stdout).toMatch(/Matrix +.*refused the login/s);
     const { findings } = JSON.parse((await lost.cli("doctor", "--json")).stdout);
     expect(findings.find(({ check }: any) => check === "Homeserver")).toMatchObject({
       verdict: "problem",
-      message: expect.stringContaining("does not let us in"),
+      message: expect.stringContaining("refused the login"),
       fix: expect.stringContaining("rookery setup matrix"),
     });
     const sent = await outside.run([...launcher, "send", "--to", ada.userId, "Hello."], lost.env);
     expect(sent.stderr).toBe("");
     expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining("Queued") });
-    expect(sent.stdout).toContain("does not let us in");
+    expect(sent.stdout).toContain("refused the login");
     const before = counted.requests();
     await waitFor(() => counted.requests() > before + 4, { describe: "more sign-ins" });
     const lines = readFileSync(lost.home.log, "utf8").split("\n");
@@ -405,7 +405,7 @@ describe("on another homeserver", () => {
     const before = [readFileSync(home.home.config, "utf8"), readFileSync(home.home.secrets, "utf8")];
     const wrong = ["--user", "setup-bot", "--password-from-env", "WRONG"];
     const refused = await setup("--homeserver", server.url, ...owner, ...wrong);
-    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("does not let us in") });
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringContaining("refused the login") });
     const dead = await setup("--homeserver", "http://127.0.0.1:1", ...owner, ...wrong);
     expect(dead).toMatchObject({ code: 6, stderr: expect.stringContaining("http://127.0.0.1:1") });
     const after = [readFileSync(home.home.config, "utf8"), readFileSync(home.home.secrets, "utf8")];

@@ -128,10 +128,10 @@ describe("search", () => {
     for (const query of ["qzxv", "qzxv wkjhq", "zzgrblx vorpnix snrk"]) {
       expect(await search(`q=${encodeURIComponent(query)}`), query).toEqual([]);
       const { stdout, code } = await rookery.cli("search", query);
-      expect([code, stdout]).toEqual([0, `Nothing has these words: ${query}.\n`]);
+      expect([code, stdout]).toEqual([0, `No results for: ${query}\n`]);
     }
     await expect
       .poll(async () => (await rookery.cli("search", "people get logged off unexpectedly")).stdout)
-      .toMatch(/^Nothing has these words\. Similar:\n[^]*signed out at random/);
+      .toMatch(/^No note has these words\. Similar:\n[^]*signed out at random/);
   });
 });

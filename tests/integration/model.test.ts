@@ -374,7 +374,7 @@ describe("rookery setup model", () => {
     await settled(rookery, ["kept", "kept"]);
     expect((await rookery.cli("spend")).stdout).toContain("without a price");
     const off = await person.run([...launcher, "setup", "model", "--off"], rookery.env);
-    expect(off.stdout).toContain("No model is asked from now on");
+    expect(off.stdout).toContain("The model is switched off.");
     expect(await status(rookery)).toMatchObject({ state: "off" });
   });
 

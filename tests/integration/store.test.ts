@@ -86,7 +86,7 @@ describe("a database of a newer Rookery", () => {
     db.close();
     const before = hashOf(rookery.home.database);
     const { code, stderr } = await rookery.cli("start");
-    expect(stderr).toContain("The database has schema 9999, this Rookery knows up to");
+    expect(stderr).toContain("The database has schema 9999; this build supports up to");
     expect(stderr).toContain("update");
     expect(stderr).not.toContain("    at ");
     expect(code).toBe(5);

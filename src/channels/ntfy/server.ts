@@ -36,7 +36,7 @@ const event = z.looseObject({
 export type NtfyEvent = z.infer<typeof event>;
 
 /** All calls throw `ChannelError`; none is retried. */
-export interface NtfyServer {
+interface NtfyServer {
   publish(notification: Notification): Promise<void>;
   upload(topic: string, sequenceId: string, file: { name: string; text: string }): Promise<void>;
   /** Reads a topic until the connection ends: cached events since an id or a time, then new ones. */

@@ -77,7 +77,7 @@ const isTokenStatus = (status: number): boolean => status === 401 || status === 
 
 function toChannelError(status: number, description: string, retryAfter: number | undefined): ChannelError {
   const cause = { status };
-  const said = description ? ` (${description.slice(0, 200)})` : "";
+  const reason = description ? ` (${description.slice(0, 200)})` : "";
   if (status === 429) {
     const seconds = retryAfter ?? 30;
     const message = `Telegram's rate limit was reached: retry in ${seconds} s.`;
@@ -90,15 +90,19 @@ function toChannelError(status: number, description: string, retryAfter: number 
   if (status === 409)
     return new ChannelError(
       "later",
-      `Another program reads this bot's messages${said}. Stop it, or ${setupHint} with a bot of its own.`,
+      `Another program reads this bot's messages${reason}. Stop it, or ${setupHint} with a bot of its own.`,
       { cause },
     );
   if (status === 403)
-    return new ChannelError("never", `Telegram does not let the bot write to you${said}: unblock it there.`, {
-      cause,
-    });
+    return new ChannelError(
+      "never",
+      `Telegram does not let the bot write to you${reason}: unblock it there.`,
+      {
+        cause,
+      },
+    );
   if (status >= 400 && status < 500)
-    return new ChannelError("never", `Telegram rejected this message${said}.`, { cause });
+    return new ChannelError("never", `Telegram rejected this message${reason}.`, { cause });
   return new ChannelError("later", `Telegram answered HTTP ${status}.`, { cause });
 }
 

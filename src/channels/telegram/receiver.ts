@@ -21,7 +21,7 @@ interface ReceiverOptions {
 }
 
 /** Resolves once the update is stored; rejects if it could not be, so that it is read again. */
-export type HandleUpdate = (update: Update) => Promise<void>;
+type HandleUpdate = (update: Update) => Promise<void>;
 
 const hints: AnswerHints = {
   decide: "To allow or deny, use the buttons of the card.",

@@ -32,7 +32,7 @@ const maxRemembered = 500;
 const hints: AnswerHints = {
   decide: "Allow or deny with the ticket of the question.",
   several: "Send an answer with one list per question.",
-  address: "Say which question it is: replyTo.",
+  address: "Name the question in replyTo.",
 };
 
 /** Posts questions and notices to an address of the person's choice, signed as Standard Webhooks describes. */
@@ -122,14 +122,14 @@ export function openWebhook({ url, secret, people, clock }: WebhookOptions): Web
 }
 
 function toChannelError({ status, headers }: Response): ChannelError {
-  const said = `The webhook answered HTTP ${status}`;
+  const answered = `The webhook answered HTTP ${status}`;
   if (status === 429 || status >= 500) {
     const afterMs = Number(headers.get("retry-after")) * 1000 || (status === 429 ? defaultRetryMs : 0);
-    return new ChannelError("later", `${said}.`, { afterMs });
+    return new ChannelError("later", `${answered}.`, { afterMs });
   }
   const why =
     status < 400 ? "redirects are not followed" : "fix the receiver, then `rookery outbox --retry ID`";
-  return new ChannelError("never", `${said}: ${why}.`);
+  return new ChannelError("never", `${answered}: ${why}.`);
 }
 
 function parse(body: string): unknown {

@@ -39,7 +39,8 @@ export const ask: Command = {
     };
     const asked = await callOverTcp(context.home, askEndpoints.askQuestion, { body });
     let { question } = asked;
-    if (!asked.canReach) context.printNote("Nothing is set up to show it. Answer with `rookery answer`.");
+    if (!asked.canReach)
+      context.printNote("No channel is set up to reach the person. Answer with `rookery answer`.");
     while (flags.wait && question.state === "open") {
       const call = { params: { id: question.id }, query: { wait: pollMs }, timeoutMs: pollMs + 10_000 };
       question = await callEndpoint(address, askEndpoints.getQuestion, call);

@@ -19,13 +19,13 @@ export const notify: Command = {
       ...(level === undefined ? {} : { level }),
       ...(agent ? { agent } : {}),
     };
-    const told = await callOverTcp(context.home, askEndpoints.notifyPerson, { body });
-    if (context.isJson) context.print(JSON.stringify(told));
+    const receipt = await callOverTcp(context.home, askEndpoints.notifyPerson, { body });
+    if (context.isJson) context.print(JSON.stringify(receipt));
     else
       context.print(
-        told.isQueued
-          ? "Passed on."
-          : "Nothing is set up to show it. To be reached: rookery setup telegram, rookery setup slack, or rookery pair matrix",
+        receipt.isQueued
+          ? "Notification queued."
+          : "Not sent: no channel is set up. Run rookery setup telegram, rookery setup slack or rookery pair matrix.",
       );
     return 0;
   },

@@ -18,8 +18,8 @@ export const open: Command = {
   async run(context, { flags }) {
     if (flags.forget) {
       const { forgotten } = await callEndpoint(context.address, viewerEndpoints.forgetBrowsers);
-      const told = `Forgot ${formatCount(forgotten, "browser")}. Tabs that are open stay signed in until you close them.`;
-      context.print(context.isJson ? JSON.stringify({ forgotten }) : told);
+      const sentence = `Forgot ${formatCount(forgotten, "browser")}. Tabs that are open stay signed in until you close them.`;
+      context.print(context.isJson ? JSON.stringify({ forgotten }) : sentence);
       return 0;
     }
     const { url, expiresAt } = await callOverTcp(context.home, viewerEndpoints.createViewerCode, {});

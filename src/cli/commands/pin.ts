@@ -37,11 +37,11 @@ export const pin: Command = {
       params: { id },
       body: { pinned: flags.undo !== true },
     });
-    const said =
+    const sentence =
       note.pinnedAt === null
         ? `Unpinned: ${note.title}`
         : `Pinned: ${note.title}. Undo: rookery pin ${note.id.slice(-8)} --undo`;
-    context.print(context.isJson ? JSON.stringify(note, null, 2) : said);
+    context.print(context.isJson ? JSON.stringify(note, null, 2) : sentence);
     return 0;
   },
 };

@@ -24,8 +24,8 @@ export const projects: Command = {
     if (name && (mode || leases)) {
       const call = { params: { id: name }, body: { mode, leases } };
       const changed = await callEndpoint(context.address, memoryEndpoints.changeProject, call);
-      const told = `${changed.name} is ${changed.mode}; edits of files that another agent has claimed: ${changed.leases}.`;
-      context.print(context.isJson ? JSON.stringify(changed) : told);
+      const sentence = `${changed.name} is ${changed.mode}; edits of files that another agent has claimed: ${changed.leases}.`;
+      context.print(context.isJson ? JSON.stringify(changed) : sentence);
       return 0;
     }
     const { projects: list } = await callEndpoint(context.address, memoryEndpoints.listProjects);

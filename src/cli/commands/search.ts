@@ -68,10 +68,11 @@ export const search: Command = {
     };
     const { results } = await callEndpoint(context.address, memoryEndpoints.search, { query });
     if (context.isJson) context.print(JSON.stringify(results, null, 2));
-    else if (results.length === 0) context.print(`Nothing has these words: ${query.q}.`);
+    else if (results.length === 0)
+      context.print(query.q === "" ? "No results." : `No results for: ${query.q}`);
     else {
       if (results.every(({ matched }) => matched.length === 0))
-        context.print("Nothing has these words. Similar:\n");
+        context.print("No note has these words. Similar:\n");
       context.print(formatResults(results, context));
       context.print("\nRead one: rookery show ID");
     }

@@ -23,10 +23,10 @@ export const supersede: Command = {
       params: { id: older },
       body: { supersededBy: newer ?? null },
     });
-    const said = isUndo
+    const sentence = isUndo
       ? `Current again: ${note.title}`
       : `Replaced by ${note.supersededBy?.slice(-8)}: ${note.title}. Undo: rookery supersede ${note.id.slice(-8)} --undo`;
-    context.print(context.isJson ? JSON.stringify(note, null, 2) : said);
+    context.print(context.isJson ? JSON.stringify(note, null, 2) : sentence);
     return 0;
   },
 };

@@ -134,10 +134,10 @@ function describeFiles(root: string, nowMs: number): string {
     .toSorted()
     .slice(0, maxFiles)
     .flatMap((name) => {
-      const about = lstatSync(join(root, name), { throwIfNoEntry: false });
-      if (!about) return [];
-      const mode = (about.mode & 0o777).toString(8);
-      return `${relative(root, join(root, name))}  ${about.size}  ${mode}  ${Math.round((nowMs - about.mtimeMs) / 1000)} s`;
+      const stats = lstatSync(join(root, name), { throwIfNoEntry: false });
+      if (!stats) return [];
+      const mode = (stats.mode & 0o777).toString(8);
+      return `${relative(root, join(root, name))}  ${stats.size}  ${mode}  ${Math.round((nowMs - stats.mtimeMs) / 1000)} s`;
     })
     .join("\n");
 }

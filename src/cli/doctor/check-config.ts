@@ -71,10 +71,10 @@ function checkVariables({ context }: DoctorFacts): CheckResult | CheckResult[] {
 
 function checkSecrets({ context }: DoctorFacts): CheckResult {
   const { secrets } = context.home;
-  const about = statSync(secrets, { throwIfNoEntry: false });
-  if (!about) return ok("none stored");
+  const stats = statSync(secrets, { throwIfNoEntry: false });
+  if (!stats) return ok("none stored");
   // Reading it would tighten its mode silently; only --fix may do that.
-  if (process.platform !== "win32" && (about.mode & 0o077) !== 0) return skipped("see Permissions");
+  if (process.platform !== "win32" && (stats.mode & 0o077) !== 0) return skipped("see Permissions");
   try {
     const stored = Object.entries(readSecrets(secrets)).filter(([, group]) => containsAny(group));
     return ok(stored.length > 0 ? `for ${stored.map(([name]) => name).join(", ")}` : "none stored");

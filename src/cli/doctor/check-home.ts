@@ -29,13 +29,13 @@ const elsewhere = "Set ROOKERY_HOME to a folder that you own: export ROOKERY_HOM
 
 function checkHome({ context }: DoctorFacts): CheckResult {
   const { root } = context.home;
-  const about = statSync(root, { throwIfNoEntry: false });
-  if (!about)
+  const stats = statSync(root, { throwIfNoEntry: false });
+  if (!stats)
     return problem(`${root} does not exist`, "rookery start", () => {
       prepareHome(context.home);
       return `created ${root}`;
     });
-  if (!about.isDirectory()) return problem(`${root} is not a folder`, elsewhere);
+  if (!stats.isDirectory()) return problem(`${root} is not a folder`, elsewhere);
   try {
     accessSync(root, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
@@ -49,25 +49,25 @@ function checkPermissions({ context }: DoctorFacts): CheckResult {
   const { root } = context.home;
   if (process.platform === "win32") return ok("managed by Windows");
   const files = listFiles(root);
-  const foreign = files.filter(({ about }) => about.uid !== process.getuid?.());
+  const foreign = files.filter(({ stats }) => stats.uid !== process.getuid?.());
   const [stranger] = foreign;
   if (stranger)
     return problem(
       `${formatCount(foreign.length, "file")} owned by another user, such as ${stranger.path}`,
       `sudo chown -R "$(id -un)" ${quotePath(root)}`,
     );
-  const open = files.filter(({ about }) => (about.mode & 0o077) !== 0 && !about.isSymbolicLink());
+  const open = files.filter(({ stats }) => (stats.mode & 0o077) !== 0 && !stats.isSymbolicLink());
   const [first] = open;
   if (!first) return ok(`${formatCount(files.length, "file")}, all private`);
   const isExposed = open.some(({ path }) => path === root);
   const name = isExposed ? root : relative(root, first.path);
   const others = open.length > 1 ? ` and ${formatCount(open.length - 1, "more")}` : "";
-  const mode = (first.about.mode & 0o777).toString(8).padStart(4, "0");
+  const mode = (first.stats.mode & 0o777).toString(8).padStart(4, "0");
   return (isExposed ? problem : warning)(
     `other users can read ${name} (${mode})${others}`,
     `chmod -R go-rwx ${quotePath(root)}`,
     () => {
-      for (const { path, about } of open) chmodSync(path, about.mode & 0o700);
+      for (const { path, stats } of open) chmodSync(path, stats.mode & 0o700);
       return `made ${formatCount(open.length, "file")} private`;
     },
   );
@@ -75,7 +75,7 @@ function checkPermissions({ context }: DoctorFacts): CheckResult {
 
 interface Listed {
   path: string;
-  about: Stats;
+  stats: Stats;
 }
 
 function listFiles(root: string): Listed[] {
@@ -83,11 +83,11 @@ function listFiles(root: string): Listed[] {
   const found: Listed[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const about = lstatSync(folder, { throwIfNoEntry: false });
-    if (!about || found.length >= maxFiles) continue;
-    found.push({ path: folder, about });
+    const stats = lstatSync(folder, { throwIfNoEntry: false });
+    if (!stats || found.length >= maxFiles) continue;
+    found.push({ path: folder, stats });
     // A folder that we cannot read is reported itself.
-    if (about.isDirectory() && about.uid === uid)
+    if (stats.isDirectory() && stats.uid === uid)
       folders.push(...readdirSync(folder).map((name) => join(folder, name)));
   }
   return found;

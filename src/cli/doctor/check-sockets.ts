@@ -31,8 +31,8 @@ async function checkSocket(facts: DoctorFacts): Promise<CheckResult> {
       "Choose a shorter home: export ROOKERY_HOME=$HOME/.rookery",
     );
   const folder = dirname(socket);
-  const about = statSync(folder, { throwIfNoEntry: false });
-  if (folder !== run && about && (about.mode & 0o077) !== 0)
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (folder !== run && stats && (stats.mode & 0o077) !== 0)
     return problem(
       `other users can enter ${folder}, which contains the socket`,
       `chmod 700 ${quotePath(folder)}`,

@@ -7,8 +7,8 @@ interface StoredTimes {
   expiresAt: number;
 }
 
-/** The ids of the open questions whose time is over. Called regularly, with all that are open. */
-export type ListExpired = (open: readonly StoredTimes[]) => ReadonlySet<string>;
+/** Returns the ids of the questions that have expired. Called regularly with all open questions. */
+type ListExpired = (open: readonly StoredTimes[]) => ReadonlySet<string>;
 
 /**
  * Measures the time of each question with a clock that nobody can set: a change of the system time neither ends all

@@ -29,7 +29,7 @@ beforeEach(() => {
   openNotifications({ store, bus, clock: () => nowMs, questions, reach, doneAfterMs: 60_000 }).start();
 });
 
-/** Records a host event and publishes its facts after the commit. */
+/** Records a host event and publishes its bus events after the commit. */
 function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));
@@ -42,8 +42,8 @@ function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): 
     via: "hook",
     prepared,
   } as const;
-  const { facts } = store.db.transaction(() => recordEvent(store, incoming, nowMs));
-  for (const fact of facts) bus.publish(fact);
+  const { busEvents } = store.db.transaction(() => recordEvent(store, incoming, nowMs));
+  for (const event of busEvents) bus.publish(event);
 }
 
 const edit = (path: string, id: string) =>

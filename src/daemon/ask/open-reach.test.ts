@@ -280,7 +280,7 @@ describe("an outage", () => {
     await service.repair();
     pass(60_000);
     const shown = await shows(3);
-    expect(shown[2]).toContain("21 things happened meanwhile");
+    expect(shown[2]).toContain("21 notifications");
     expect(shown[2]).toContain("turn 20");
     expect(service.posts().slice(0, 2)).toEqual(["question:first", "question:second"]);
     await settled();
@@ -383,7 +383,7 @@ describe("news", () => {
     await quiet();
     expect(await texts()).toEqual([]);
     pass(61 * 60_000);
-    expect(await shows(1)).toEqual([expect.stringContaining("5 things happened meanwhile")]);
+    expect(await shows(1)).toEqual([expect.stringContaining("5 notifications")]);
   });
 
   test("is not stored if its kind is turned off", async () => {

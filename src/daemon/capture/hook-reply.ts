@@ -25,7 +25,7 @@ export interface Contribution {
   /** For the human, shown by the host. */
   systemMessage?: string;
   /** Published once the transaction is committed. */
-  facts?: BusEvent[];
+  busEvents?: BusEvent[];
 }
 
 /**
@@ -43,10 +43,10 @@ export interface HookReply {
   mustWait?: boolean;
   /** Nothing can be stored: the hook says so itself, because a reply could not be written either. */
   isStoreFull?: boolean;
-  facts: BusEvent[];
+  busEvents: BusEvent[];
 }
 
-export const noReply: HookReply = { stdout: "", exports: "", facts: [] };
+export const noReply: HookReply = { stdout: "", exports: "", busEvents: [] };
 
 const separator = "\n\n";
 
@@ -74,7 +74,7 @@ export function composeReply(
       systemMessage: joinTexts(contributions.map((c) => c.systemMessage)),
     }),
     exports: event === "session.started" ? replies.formatExports(names) : "",
-    facts: contributions.flatMap((contribution) => contribution.facts ?? []),
+    busEvents: contributions.flatMap((contribution) => contribution.busEvents ?? []),
   };
 }
 

@@ -107,7 +107,7 @@ export function openIngest(deps: IngestDeps): Ingest {
     return composeReply(contributors, moment, nowMs, hostFor(session.host));
   }
 
-  /** Publishes facts and resolves promises, only after the commit. */
+  /** Publishes bus events and resolves promises, only after the commit. */
   function settle(group: QueuedEvent[], results: IngestResult[]): void {
     resume();
     results.forEach((ingested, index) => {
@@ -122,7 +122,7 @@ export function openIngest(deps: IngestDeps): Ingest {
         agent: agent.name,
       });
       waiting.resolve(ingested);
-      for (const fact of [...ingested.recorded.facts, ...ingested.reply.facts]) bus.publish(fact);
+      for (const event of [...ingested.recorded.busEvents, ...ingested.reply.busEvents]) bus.publish(event);
     });
   }
 
@@ -173,7 +173,7 @@ export function openIngest(deps: IngestDeps): Ingest {
       const reply = store.db.transaction(() =>
         composeReply(contributors, moment, clock(), hostFor(session.host)),
       );
-      for (const fact of reply.facts) bus.publish(fact);
+      for (const event of reply.busEvents) bus.publish(event);
       return reply;
     },
     queueLength: () => queue.length,

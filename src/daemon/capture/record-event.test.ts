@@ -115,7 +115,7 @@ describe("events of one session", () => {
     const before = look(store);
     for (const step of wholeSession) expect(record(store, step).isNew).toBe(false);
     const again = { ...wholeSession[2], id: "other", at: 9_000 } as Step;
-    expect(record(store, again)).toMatchObject({ isNew: false, facts: [] });
+    expect(record(store, again)).toMatchObject({ isNew: false, busEvents: [] });
     expect(look(store)).toEqual(before);
   });
 

@@ -32,7 +32,7 @@ export interface RecordedEvent {
   session: SessionRow;
   agent: AgentRow;
   /** Published once the transaction is committed. */
-  facts: BusEvent[];
+  busEvents: BusEvent[];
 }
 
 /** Writes one event and its consequences. Runs inside the caller's transaction; a known event changes nothing. */
@@ -42,7 +42,7 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
   const known = store.events.findKnown(incoming.id, event, sessionId, toolUseId);
   if (known !== undefined) {
     const session = store.sessions.byId(known) as SessionRow;
-    return { isNew: false, session, agent: store.agents.byId(session.agentId) as AgentRow, facts: [] };
+    return { isNew: false, session, agent: store.agents.byId(session.agentId) as AgentRow, busEvents: [] };
   }
 
   const previous = store.sessions.byId(sessionId);
@@ -55,7 +55,7 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
     isNew: true,
     session,
     agent,
-    facts: announce(incoming, session, agent, { turnClosedAs, wasEnded }),
+    busEvents: announce(incoming, session, agent, { turnClosedAs, wasEnded }),
   };
 }
 
@@ -297,11 +297,11 @@ function announce(
 ): BusEvent[] {
   const { event } = incoming.prepared;
   const who = { sessionId: session.id, agent: agent.name };
-  const facts: BusEvent[] = [{ type: "event.stored", id: incoming.id, event, ...who }];
+  const busEvents: BusEvent[] = [{ type: "event.stored", id: incoming.id, event, ...who }];
   if (event === "session.started")
-    facts.push({ type: "session.started", ...who, project: agent.projectName, source: session.source });
-  if (turnClosedAs) facts.push({ type: "turn.ended", ...who, outcome: turnClosedAs });
+    busEvents.push({ type: "session.started", ...who, project: agent.projectName, source: session.source });
+  if (turnClosedAs) busEvents.push({ type: "turn.ended", ...who, outcome: turnClosedAs });
   if (event === "session.ended" && !wasEnded)
-    facts.push({ type: "session.completed", ...who, reason: session.endReason ?? "other" });
-  return facts;
+    busEvents.push({ type: "session.completed", ...who, reason: session.endReason ?? "other" });
+  return busEvents;
 }

@@ -71,7 +71,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
     if (taken.length === 0) return undefined;
     const { id: sessionId, transcriptPath } = moment.session;
     const transcriptOffset = transcriptSize(transcriptPath);
-    const facts = taken.map((row): BusEvent => {
+    const busEvents = taken.map((row): BusEvent => {
       store.deliveries.markInjected(row.id, {
         sessionId,
         injectionPoint: moment.event,
@@ -88,7 +88,7 @@ export function openDeliveries({ store, bus, log, clock, config }: DaemonContext
         point: moment.event,
       };
     });
-    return { context: text, facts };
+    return { context: text, busEvents };
   }
 
   function findLastSession(row: DeliveryRow, nowMs: number): InjectedSession | undefined {

@@ -23,18 +23,18 @@ export function scanTranscript(path: string, needle: string, offset: number): Sc
     return undefined; // Not readable.
   }
   if (!file) return undefined; // Not written yet, or deleted: the caller decides what that means.
-  const { fd, about } = file;
+  const { fd, stats } = file;
   try {
-    const start = Math.min(offset, about.size);
-    const buffer = Buffer.alloc(Math.min(about.size - start, maxBytes));
+    const start = Math.min(offset, stats.size);
+    const buffer = Buffer.alloc(Math.min(stats.size - start, maxBytes));
     const read = readSync(fd, buffer, 0, buffer.length, start);
     const found = buffer.subarray(0, read).includes(needle);
     const end = start + read;
     return {
       found,
       nextOffset: Math.max(start, end - needle.length),
-      grewAt: about.mtimeMs,
-      complete: end >= about.size,
+      grewAt: stats.mtimeMs,
+      complete: end >= stats.size,
     };
   } finally {
     closeSync(fd);
@@ -44,8 +44,8 @@ export function scanTranscript(path: string, needle: string, offset: number): Sc
 export function transcriptSize(path: string | null): number {
   if (path === null) return 0;
   try {
-    const about = statSync(path, { throwIfNoEntry: false });
-    return about?.isFile() ? about.size : 0; // A new session has no transcript yet.
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() ? stats.size : 0; // A new session has no transcript yet.
   } catch {
     return 0; // Not readable, so nothing will be found in it either.
   }

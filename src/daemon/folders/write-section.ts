@@ -54,20 +54,20 @@ function findLink(root: string, folder: string): string | undefined {
   let at = root;
   for (const part of folder.split("/")) {
     at = join(at, part);
-    const about = lstatSync(at, { throwIfNoEntry: false });
-    if (!about) return "the folder does not exist";
-    if (about.isSymbolicLink()) return "the folder is a link";
-    if (!about.isDirectory()) return "not a folder";
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (!stats) return "the folder does not exist";
+    if (stats.isSymbolicLink()) return "the folder is a link";
+    if (!stats.isDirectory()) return "not a folder";
   }
   return undefined;
 }
 
-function refuse(about: Stats): string | undefined {
-  if (about.isSymbolicLink()) return "the file is a link";
-  if (!about.isFile()) return "not a file";
-  if (about.nlink > 1) return "the file has several names";
-  if ((about.mode & 0o200) === 0) return "read-only";
-  return about.size > maxBytes ? "too large" : undefined;
+function refuse(stats: Stats): string | undefined {
+  if (stats.isSymbolicLink()) return "the file is a link";
+  if (!stats.isFile()) return "not a file";
+  if (stats.nlink > 1) return "the file has several names";
+  if ((stats.mode & 0o200) === 0) return "read-only";
+  return stats.size > maxBytes ? "too large" : undefined;
 }
 
 function replace(

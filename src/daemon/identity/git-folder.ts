@@ -20,12 +20,12 @@ const maxConfigBytes = 1024 * 1024;
  */
 export function readGitFolder(root: string): GitFolder | "unverified" | undefined {
   const dotGit = join(root, ".git");
-  const about = tryRead(() => lstatSync(dotGit, { throwIfNoEntry: false }));
-  if (!about) return undefined;
+  const stats = tryRead(() => lstatSync(dotGit, { throwIfNoEntry: false }));
+  if (!stats) return undefined;
   // Identified by its own path, even if it is a link: nothing is shared with the target.
   if (tryRead(() => statSync(dotGit, { throwIfNoEntry: false }))?.isDirectory())
     return { gitDir: dotGit, commonDir: dotGit };
-  if (!about.isFile()) return "unverified";
+  if (!stats.isFile()) return "unverified";
   return followPointer(root, dotGit) ?? "unverified";
 }
 
@@ -79,8 +79,8 @@ function isSameFolder(one: string, other: string): boolean {
 }
 
 function statFolder(path: string): BigIntStats | undefined {
-  const about = tryRead(() => statSync(path, { bigint: true }));
-  return about?.isDirectory() ? about : undefined;
+  const stats = tryRead(() => statSync(path, { bigint: true }));
+  return stats?.isDirectory() ? stats : undefined;
 }
 
 function resolveFolder(base: string, path: string): string | undefined {

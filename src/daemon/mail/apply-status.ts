@@ -34,8 +34,8 @@ export function applyTaskEvent(
   const fields = readTaskFields(extra);
   const project = projectOf(store, room);
   if (!fields || !project) return [];
-  const facts: BusEvent[] = [];
-  const tasks = openTaskBook(store, { publish: (event) => void facts.push(event) }, clock);
+  const busEvents: BusEvent[] = [];
+  const tasks = openTaskBook(store, { publish: (event) => void busEvents.push(event) }, clock);
   const { id, rev, title } = fields;
   const change = {
     state: readTaskState(fields.status ?? ""),
@@ -47,7 +47,7 @@ export function applyTaskEvent(
   const known = store.tasks.byId(id);
   if (!known) {
     if (title !== null) tasks.create(project, sender, title, { ...change, id });
-    return facts;
+    return busEvents;
   }
   if (known.projectId !== project.id || (rev !== null && rev <= known.rev)) return [];
   try {
@@ -56,7 +56,7 @@ export function applyTaskEvent(
     // For example, a finished task cannot be worked on again: our state is kept.
     if (!(error instanceof AppError)) throw error;
   }
-  return facts;
+  return busEvents;
 }
 
 /**

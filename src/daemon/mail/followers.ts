@@ -109,8 +109,8 @@ export function openFollowers(deps: FollowersDeps): Followers {
     const read = follower.watchesPerson ? await readReceipts(client, joined) : [];
     if (signal.aborted) return; // The next sync returns it again.
     const update = { since: answer.next_batch, rooms, read };
-    const facts = receiveMail(deps, { userId, agents: follower.agents() }, update);
-    for (const fact of facts) bus.publish(fact);
+    const busEvents = receiveMail(deps, { userId, agents: follower.agents() }, update);
+    for (const event of busEvents) bus.publish(event);
   }
 
   async function readRoom(

@@ -55,15 +55,15 @@ export interface SyncUpdate {
 export function receiveMail(deps: ReceiveMailDeps, listener: Listener, update: SyncUpdate): BusEvent[] {
   const { store } = deps;
   return store.db.transaction(() => {
-    const facts = update.rooms.flatMap((roomUpdate) => {
+    const busEvents = update.rooms.flatMap((roomUpdate) => {
       const room = rememberRoom(deps, listener, roomUpdate);
       return roomUpdate.events.flatMap((event) => receiveEvent(deps, listener, room, event));
     });
     const marks = makeReadMarks(store);
     for (const { roomId, at } of update.read)
-      if (marks.set(roomId, at)) facts.push({ type: "room.read", roomId });
+      if (marks.set(roomId, at)) busEvents.push({ type: "room.read", roomId });
     store.rooms.setCursor(listener.userId, update.since);
-    return facts;
+    return busEvents;
   });
 }
 
@@ -109,10 +109,10 @@ function receiveEvent(
   if (isSentHere && read.kind === "task" && read.claimedId === null) return [];
   const known = store.messages.byEvent(event.event_id) ?? findSentMessage(deps, read, event, room);
   const message = known ?? storeMessage(deps, read, event, room);
-  const facts: BusEvent[] = known
+  const busEvents: BusEvent[] = known
     ? []
     : [{ type: "message.received", messageId: message.id, roomId: room.id, sender: message.sender }];
-  if (!known && !isSentHere) facts.push(...applyStatus(deps, room, read, message));
+  if (!known && !isSentHere) busEvents.push(...applyStatus(deps, room, read, message));
   const { agents } = listener;
   for (const agent of findRecipients({ store, accounts, agents, room, read, message, nowMs: clock() })) {
     const id = makeId(clock());
@@ -127,9 +127,9 @@ function receiveEvent(
       createdAt: message.createdAt,
     });
     if (isNew)
-      facts.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
+      busEvents.push({ type: "delivery.queued", deliveryId: id, agent: agent.name, sender: message.sender });
   }
-  return facts;
+  return busEvents;
 }
 
 function applyStatus(

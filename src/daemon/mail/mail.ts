@@ -45,7 +45,7 @@ export interface Mail {
   /** Waits briefly for the first attempt to send it. */
   waitForAttempt(message: MessageRow): Promise<void>;
   rooms: RoomFinder;
-  /** Deletes messages whose retention time is over, in the background. */
+  /** Deletes messages past their retention time, in the background. */
   removeExpired(): void;
   health(): { agent: string; trouble: string }[];
   /** Restrictions of the homeserver, seen since the start. */

@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { countTokens, hashOf, keepNote } from "./keep-note.ts";
 
 /** A note that came through the hub. */
-export interface ReceivedNote {
+interface ReceivedNote {
   id: string;
   projectId: string;
   author: string;

@@ -63,16 +63,16 @@ async function findOfHost(
       ? readIndex(join(folder, transcripts.indexFile))
       : new Map<string, SessionNames>();
     for (const { path, sessionId } of sessions) {
-      const about = await stat(path).catch(() => undefined); // The host may delete it in the meantime.
-      if (!about?.isFile()) continue;
+      const stats = await stat(path).catch(() => undefined); // The host may delete it in the meantime.
+      if (!stats?.isFile()) continue;
       const { title, branch } = known.get(sessionId) ?? { title: null, branch: null };
       found.push({
         host,
         path,
         sessionId,
         cwd: null,
-        size: about.size,
-        mtime: Math.trunc(about.mtimeMs),
+        size: stats.size,
+        mtime: Math.trunc(stats.mtimeMs),
         title,
         branch,
       });
@@ -136,7 +136,7 @@ function readStart(path: string, maxBytes: number): string {
   const file = openRegularSync(path);
   if (!file) return "";
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, file.about.size));
+    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, file.stats.size));
     return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
   } finally {
     closeSync(file.fd);

@@ -45,7 +45,7 @@ describe("stale notices", () => {
       news("first", "error"),
       ...Array.from({ length: 11 }, (_, n) => news(`n${n}`)),
     ]);
-    expect(merged).toMatchObject({ level: "error", headline: "12 things happened meanwhile" });
+    expect(merged).toMatchObject({ level: "error", headline: "12 notifications" });
     expect(merged.body.split("\n")).toEqual([
       "… 2 earlier ones",
       ...Array.from({ length: 10 }, (_, n) => `• n${n + 1}`),

@@ -36,7 +36,7 @@ export function mergeNotices(notices: readonly Notice[]): Notice {
   const lines = notices.slice(-maxLines).map(({ headline }) => `• ${headline}`);
   if (notices.length > maxLines) lines.unshift(`… ${notices.length - maxLines} earlier ones`);
   const level = levels[Math.max(...notices.map((notice) => levels.indexOf(notice.level)))] ?? "info";
-  return { ...last, level, headline: `${notices.length} things happened meanwhile`, body: lines.join("\n") };
+  return { ...last, level, headline: `${notices.length} notifications`, body: lines.join("\n") };
 }
 
 /** A repeated notice of the same kind and session: shows only the newest, with the count. */

@@ -58,7 +58,7 @@ export interface IncomingMessage {
   mentions: string[];
   /** Agents that it names, in our own field or by `@name` in the text. */
   names: string[];
-  /** Those of them in our own field: agents of the sender's machine, unless they name another machine. */
+  /** The names from our own field only: agents of the sender's machine, unless a name has another machine. */
   ownNames: string[];
   extra: Record<string, unknown> | null;
   /** A status event of ours: the message with the same fields follows. */
@@ -188,7 +188,7 @@ export function readLeaseFields(extra: Record<string, unknown> | null): LeaseFie
   };
 }
 
-export interface LeaseFields {
+interface LeaseFields {
   id: string;
   globs: string[];
   isExclusive: boolean;

@@ -3,16 +3,16 @@ interface RowWords {
   words: ReadonlySet<string>;
 }
 
-/**
- * Share of the shorter text's content words above which two rows are duplicates; with at least `words` common words,
- * `lessShare` is enough.
- */
-const sameThing = { share: 0.6, lessShare: 0.5, words: 4 };
+/** Two rows are duplicates if they share this much of the shorter text's content words. */
+const minShare = 0.6;
+/** Enough if the rows share at least `minCommonWords`. */
+const minShareOfMany = 0.5;
+const minCommonWords = 4;
 
-/** Two choices about the same subject share most words of their questions. */
-const sameChoice = 0.85;
+/** Decisions need a larger share: two choices about the same subject share most words of their questions. */
+const minShareOfChoices = 0.85;
 
-/** Whether two rows of the context say the same. */
+/** Whether two rows of the context have the same content. */
 export function isDuplicate(
   { words: left, text: one }: RowWords,
   { words: right, text: other }: RowWords,
@@ -21,6 +21,6 @@ export function isDuplicate(
   let common = 0;
   for (const word of shorter) if (longer.has(word)) common += 1;
   const share = common / Math.max(1, shorter.size);
-  if (one.includes(" → ") && other.includes(" → ")) return share >= sameChoice;
-  return share >= sameThing.share || (share >= sameThing.lessShare && common >= sameThing.words);
+  if (one.includes(" → ") && other.includes(" → ")) return share >= minShareOfChoices;
+  return share >= minShare || (share >= minShareOfMany && common >= minCommonWords);
 }

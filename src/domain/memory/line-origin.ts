@@ -67,7 +67,7 @@ export function readNotebookLine(line: string): string {
 }
 
 /** The lines of an edit, for quick comparison with every line of a file. */
-export interface IndexedEdit {
+interface IndexedEdit {
   after: ReadonlySet<string>;
   /** Null if the replaced text is unknown. */
   before: ReadonlySet<string> | null;

@@ -61,7 +61,7 @@ export function splitOpenEnds(nextSteps: string): string[] {
 const minLength = 15;
 
 /** The texts of the last turn of a session. */
-export interface LastTurn {
+interface LastTurn {
   prompt: string;
   final: string;
   outcome: string | null;

@@ -12,7 +12,7 @@ export interface RetractingTurn {
 }
 
 /** Decides for a statement of an earlier turn why it no longer holds; undefined if it does. */
-export type Retraction = (statement: string, isPreviousTurn: boolean) => string | undefined;
+type Retraction = (statement: string, isPreviousTurn: boolean) => string | undefined;
 
 const concedes =
   /^(?:\W*)(?:you['’]?(?:re| are| were) (?:absolutely |completely |totally )?right|i was wrong|i stand corrected|my (?:mistake|bad|apologies)|good (?:catch|point)|fair (?:point|enough)|no, i['’]?m not sure|i(?:['’]d)? (?:assumed|misread|misunderstood|overlooked)|sorry|apologies|that was (?:wrong|a mistake)|du hast recht|tienes razón|tu as raison|vous avez raison|você tem razão|ты прав|вы правы|你说得对|おっしゃる通り|맞습니다)/iu;

@@ -58,7 +58,7 @@ export function summariseSession({ title, turns, later }: SessionRecord): TurnSu
 
 type NoteTitle = SessionTurn["notes"][number];
 
-/** The latest notes as statements, each makeWholeStatement. */
+/** The latest notes as statements, each complete. */
 function joinLatest(notes: readonly NoteTitle[]): string {
   return joinTitles(
     notes
@@ -68,7 +68,7 @@ function joinLatest(notes: readonly NoteTitle[]): string {
   );
 }
 
-/** The sentence that a title was closeStream from: half of it may say something else. The name of work is its title. */
+/** The complete sentence of a shortened title, because half a sentence can mean something else. For work, the title itself. */
 function textOf({ type, title, narrative }: NoteTitle): string {
   return narrative === undefined || isWork(type) ? title : makeRowText({ title, narrative });
 }
@@ -85,7 +85,7 @@ function isFinding(recordInjection: NoteTitle): boolean {
   );
 }
 
-/** Wording of a statement that names its subject and containsLines beyond its turn. */
+/** Wording of a statement that names its subject and is valid beyond its turn. */
 const minWording = 0.95;
 
 /** Whether it is a choice or a rule, not a request to go on. */

@@ -63,8 +63,8 @@ function describeOpen({ question, canReach, isHere }: AskedView): string {
   const how = canReach
     ? "It is shown wherever the user can be reached"
     : isHere
-      ? "Nothing but this terminal is set up to show it: say in your message that you wait for this"
-      : "Nothing is set up to reach the user";
+      ? "The user can see it only in this terminal: say in your message that you wait for the answer"
+      : "No channel is set up to reach the user";
   return `No answer yet; question ${question.id} stays open. ${how}. The answer will be delivered to you: do not ask again. Continue with other work, or end your turn.`;
 }
 
@@ -78,7 +78,9 @@ export const notifyHuman = defineTool({
   async handle(input, { address, hostPid }) {
     const body = { ...input, pid: hostPid, cwd: process.cwd() };
     const { isQueued } = await callOverTcp(address, askEndpoints.notifyPerson, { body });
-    return isQueued ? "Passed on." : "Nothing is set up to reach the user; say it in your message.";
+    return isQueued
+      ? "Notification queued."
+      : "Not sent: no channel is set up. Tell the user in your message.";
   },
 });
 

@@ -41,7 +41,7 @@ export const memorySearch = defineTool({
     const place = file?.endsWith("/") ? { folder: file } : { file };
     const results = await searchKnown(context, { q: query, limit, project: where, kind, type, ...place });
     if (results.length === 0)
-      return `Nothing found for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
+      return `No results for "${query || file}"${where ? ' in this project; project "*" searches all' : ""}.`;
     const rows = results.map(
       (r) =>
         `${r.id.slice(-8)} | ${day(r.createdAt)} | ${r.type ?? r.kind} | ${r.supersededBy ? `(replaced by ${r.supersededBy.slice(-8)}) ` : ""}${nameAuthor(r.author)}${defuseLine(r.title)} | ${defuseLine(r.snippet)} | ${r.tokens}`,
@@ -49,7 +49,7 @@ export const memorySearch = defineTool({
     const isSimilar = results.every(({ matched }) => matched.length === 0);
     return [
       note,
-      ...(isSimilar ? ["Nothing has these words; similar:"] : []),
+      ...(isSimilar ? ["No note has these words. Similar:"] : []),
       "ID | Date | Type | Title | Snippet | Tokens in full",
       ...rows,
     ].join("\n");

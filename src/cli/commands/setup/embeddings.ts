@@ -120,7 +120,7 @@ function describe({ rows, state, reason }: EmbeddingsReport, trial: EmbeddingsTr
     `${model} at ${baseUrl} answered in ${ms} ms with ${dimensions} dimensions.`,
     `${formatCount(rows, "text")} will be embedded in the background; until then, search uses the built-in table.`,
   ];
-  if (state !== "ready") lines.push(`It is not ready: ${reason}.`);
+  if (state !== "ready") lines.push(`Not ready: ${reason}.`);
   lines.push("Progress: rookery status.  Stop: rookery setup embeddings --off");
   return lines.join("\n");
 }

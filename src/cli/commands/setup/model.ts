@@ -54,7 +54,7 @@ export const setupModel: Command = {
   async run(context, { flags }) {
     if (flags.off) {
       await applySettings(context, { "model.provider": null });
-      context.print(context.isJson ? JSON.stringify({ provider: "off" }) : "No model is asked from now on.");
+      context.print(context.isJson ? JSON.stringify({ provider: "off" }) : "The model is switched off.");
       return 0;
     }
     const choice = await readChoices(context, flags);
@@ -75,7 +75,7 @@ export const setupModel: Command = {
     if (context.isJson) context.print(JSON.stringify({ ...report, trial: trial ?? null }));
     else if (trial)
       context.print(
-        `It answered in ${trial.ms} ms: ${trial.inputTokens} tokens in, ${trial.outputTokens} out${trial.usd === null ? "" : `, ${formatUsd(trial.usd)}`}.`,
+        `The model answered in ${trial.ms} ms: ${trial.inputTokens} tokens in, ${trial.outputTokens} out${trial.usd === null ? "" : `, ${formatUsd(trial.usd)}`}.`,
       );
     return 0;
   },
@@ -92,7 +92,7 @@ async function readChoices(context: CliContext, flags: CommandInput["flags"]): P
   if (!isProvider(provider))
     throw new AppError(
       "invalid_argument",
-      `--provider takes one of ${names.join(", ")}; not ${provider || "nothing"}.`,
+      `${provider ? `Unknown provider ${JSON.stringify(provider)}.` : "Missing --provider."} Use one of ${names.join(", ")}.`,
     );
   const preset = modelPresets[provider];
   const model = await ask("model", "Model", preset.model);
@@ -138,7 +138,7 @@ function describe({ provider, name, state, reason, price, budget }: ModelReport)
       ? `A turn costs about ${formatUsd(costOf(price, typicalTurn))}; calls stop for the day at ${formatUsd(budget.usd)} or ${budget.tokens} tokens.`
       : `Its price is not known (set model.inputUsd and model.outputUsd); calls stop for the day at ${budget.tokens} tokens.`,
   );
-  if (state !== "ready") lines.push(`It is not ready: ${reason}.`);
+  if (state !== "ready") lines.push(`Not ready: ${reason}.`);
   lines.push("Show the cost: rookery spend.  Stop: rookery setup model --off");
   return lines.join("\n");
 }
