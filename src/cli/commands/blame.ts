@@ -49,9 +49,9 @@ function readPlace(cwd: string, word: string): Place {
       "line_not_found",
       `${name} has ${formatCount(lines.length, "line")}; there is no line ${line}.`,
     );
-  const isFull = (other: string): boolean => other.trim() !== "";
-  const before = lines.slice(0, line - 1).findLast(isFull) ?? "";
-  const after = lines.slice(line).find(isFull) ?? "";
+  const isNotBlank = (other: string): boolean => other.trim() !== "";
+  const before = lines.slice(0, line - 1).findLast(isNotBlank) ?? "";
+  const after = lines.slice(line).find(isNotBlank) ?? "";
   // A request's URL is limited to 16 KB; the start of a very long line is enough.
   return {
     file,

@@ -35,7 +35,7 @@ function formatStep({ step, share }: CompactState): string {
 
 function formatOutcome(state: CompactState): string {
   const { bytesBefore, bytesAfter, eventsRemoved, startedAt, endedAt, error } = state;
-  if (error) return `It did not finish: ${error} Nothing was lost; run it again.`;
+  if (error) return `Compaction did not finish: ${error} No data was lost; run it again.`;
   const took = formatDuration((endedAt ?? 0) - (startedAt ?? 0));
   return `${formatBytes(bytesBefore)} before, ${formatBytes(bytesAfter)} after, in ${took}; ${formatCount(eventsRemoved, "raw event")} removed.`;
 }

@@ -274,7 +274,7 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
 function makeNameRequired(): AppError {
   return new AppError(
     "room_not_found",
-    "This address needs a project, and you are in none: name an agent or a room.",
+    "This address needs a project, but you are not in a project: name an agent or a room.",
   );
 }
 

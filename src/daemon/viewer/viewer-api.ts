@@ -81,7 +81,7 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
       const isOpen = challenges.redeem(challenge) !== undefined;
       if (isOpen && browsers.isSigned(browser, `rookery ${deps.port()} ${challenge}`, signature))
         return { token: deps.token, consent: await issueConsent(peer) };
-      throw new AppError("code_not_valid", "This browser is not remembered, or no longer.");
+      throw new AppError("code_not_valid", "This browser is not remembered.");
     },
     forgetBrowsers: () => ({ forgotten: browsers.forgetAll() }),
     getNow: () => ({ sessions: listRunningSessions(store, clock) }),
