@@ -28,8 +28,8 @@ export async function callAsPerson<E extends Endpoint>(
  * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read the environment
  * of every process, so the command reports its own result as well. Without a process table, the daemon decides.
  */
-export async function isUnderAgent(environment: Environment, pid = process.ppid): Promise<boolean> {
+export async function isUnderAgent(environment: Environment): Promise<boolean> {
   if (findVariable(environment)) return true;
   const readProcess = await openProcessTable().catch(() => undefined);
-  return readProcess !== undefined && traceOrigin(pid, readProcess).kind === "agent";
+  return readProcess !== undefined && traceOrigin(process.ppid, readProcess).kind === "agent";
 }

@@ -36,7 +36,8 @@ export function formatImport(state: ImportState): string {
     );
   if (state.state === "cancelled")
     lines.push("Stopped. Run the same command again to continue; nothing is stored twice.");
-  if (state.error) lines.push(`The import did not finish: ${state.error} Run the same command again to continue.`);
+  if (state.error)
+    lines.push(`The import did not finish: ${state.error} Run the same command again to continue.`);
   return lines.join("\n");
 }
 

@@ -49,7 +49,7 @@ export interface Home {
   socket: string;
 }
 
-export function locateHome(environment: Environment, platform: NodeJS.Platform = process.platform): Home {
+export function locateHome(environment: Environment): Home {
   const root = resolve(environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery"));
   const run = join(root, "run");
   const logs = join(root, "logs");
@@ -82,7 +82,7 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
     logs,
     log: join(logs, "daemon.log"),
     bootLog: join(logs, "boot.log"),
-    socket: locateSocket(root, environment, platform),
+    socket: locateSocket(root, environment),
   };
 }
 
@@ -90,8 +90,8 @@ export function locateHome(environment: Environment, platform: NodeJS.Platform =
  * macOS limits a socket path to about 104 bytes: a longer home has its socket elsewhere. `daemon.json` says where,
  * because callers may have another runtime folder than the daemon.
  */
-function locateSocket(root: string, environment: Environment, platform: NodeJS.Platform): string {
-  if (platform === "win32") return `\\\\.\\pipe\\rookery-${hash(root)}`;
+function locateSocket(root: string, environment: Environment): string {
+  if (process.platform === "win32") return `\\\\.\\pipe\\rookery-${hash(root)}`;
   const inHome = join(root, "run", "rookery.sock");
   if (Buffer.byteLength(inHome) <= 100) return inHome;
   const known = readSocketPath(join(root, "daemon.json"));

@@ -10,12 +10,8 @@ export function findClaude(path: string | undefined): string | undefined {
 }
 
 /** Finds a command on PATH; skips copies in a project's node_modules. */
-export function findCommand(
-  command: string,
-  path: string | undefined,
-  platform: NodeJS.Platform = process.platform,
-): string | undefined {
-  const names = platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
+export function findCommand(command: string, path: string | undefined): string | undefined {
+  const names = process.platform === "win32" ? [`${command}.exe`, `${command}.cmd`] : [command];
   for (const folder of (path ?? "").split(delimiter).filter(Boolean)) {
     if (folder.includes(`${sep}node_modules${sep}.bin`)) continue;
     for (const name of names) {

@@ -14,10 +14,10 @@ function drawTen(): Uint8Array {
 }
 
 /** UUIDv7: sorts by time and is unique across machines, so that rows of several stores can be merged. */
-export function makeId(nowMs: number, random: Uint8Array = drawTen()): string {
+export function makeId(nowMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(nowMs, 0, 6);
-  bytes.set(random.subarray(0, 10), 6);
+  bytes.set(drawTen(), 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString("hex");

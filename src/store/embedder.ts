@@ -27,8 +27,8 @@ function modelOf(tableId: string): string {
 }
 
 /** The name of the model that `openEmbedder` would open, without loading it. */
-export function nameModel(file: URL = wordsFile): string {
-  const descriptor = openSync(file, "r");
+export function nameModel(): string {
+  const descriptor = openSync(wordsFile, "r");
   try {
     const beginning = Buffer.alloc(headerBytes);
     readSync(descriptor, beginning);
@@ -42,8 +42,8 @@ export function nameModel(file: URL = wordsFile): string {
 const maxRead = 20_000;
 
 /** A text's vector is the weighted mean of its word vectors: no model runs, and it takes a tenth of a millisecond. */
-export function openEmbedder(file: URL = wordsFile): Embedder {
-  const table = openTable(file);
+export function openEmbedder(): Embedder {
+  const table = openTable(wordsFile);
   const cut = makeWordPieces(table.vocabulary);
   return {
     model: modelOf(table.id),

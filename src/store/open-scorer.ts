@@ -7,6 +7,6 @@ import { makeScorer, type Scorer } from "../domain/memory/distil/scorer.ts";
  */
 const weightsFile = new URL("./weights/distil.bin", import.meta.url);
 
-export function openScorer(file: URL = weightsFile): Scorer {
-  return makeScorer(readFileSync(file));
+export function openScorer(): Scorer {
+  return makeScorer(readFileSync(weightsFile));
 }

@@ -256,7 +256,7 @@ describe("the command line", () => {
     expect((await rookery.cli("questions", "--all")).stdout).toContain("not today");
     expect(await rookery.cli("notify", "hello")).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining("No channel is set up to reach the person."),
+      stdout: expect.stringContaining("Not sent: no channel is set up."),
     });
   });
 

@@ -365,7 +365,7 @@ describe("rookery setup model", () => {
     const set = await person.run([...launcher, "setup", "model", ...flags, "--test"], rookery.env);
     expect(set).toMatchObject({ code: 0, stderr: "" });
     expect(set.stdout).toContain("Its price is not known");
-    expect(set.stdout).toMatch(/It answered in \d+ ms: 1000 tokens in, 200 out/);
+    expect(set.stdout).toMatch(/The model answered in \d+ ms: 1000 tokens in, 200 out/);
     expect(statSync(rookery.home.secrets).mode & 0o777).toBe(0o600);
     expect(readFileSync(rookery.home.config, "utf8")).not.toContain("sk-mine");
     expect(api.requests).toHaveLength(1);
@@ -387,8 +387,8 @@ describe("rookery setup model", () => {
   });
 
   it.each([
-    [["setup", "model"], 2, "--provider takes one of"],
-    [["setup", "model", "--provider", "nobody"], 2, "--provider takes one of"],
+    [["setup", "model"], 2, "Missing --provider"],
+    [["setup", "model", "--provider", "nobody"], 2, 'Unknown provider "nobody"'],
     [["setup", "model", "--provider", "openai"], 2, "needs --model"],
     [
       ["setup", "model", "--provider", "openai", "--model", "m", "--key-from-env", "UNSET"],

@@ -22,7 +22,8 @@ export const send: Command = {
     const message = await callOverTcp(context.home, mailEndpoints.sendMessage, {
       body: { to: flags.to, text: words[0] ?? "" },
     });
-    if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "The homeserver refused the message.");
+    if (message.state === "failed")
+      throw new AppError("room_not_found", message.error ?? "The homeserver refused the message.");
     context.print(context.isJson ? JSON.stringify(message) : describe(message));
     return 0;
   },

@@ -45,7 +45,8 @@ export const messageSend = defineTool({
   async handle({ to: address, text, reply_to: replyTo }, context) {
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callOverTcp(context.address, mailEndpoints.sendMessage, { body });
-    if (message.state === "failed") throw new AppError("room_not_found", message.error ?? "The homeserver refused the message.");
+    if (message.state === "failed")
+      throw new AppError("room_not_found", message.error ?? "The homeserver refused the message.");
     const when = message.isAbsent ? ` ${address} has no running session and reads it when it returns.` : "";
     return `${message.state === "sent" ? "Sent" : "Queued; sent as soon as the homeserver accepts it"}: ${message.id}.${when}`;
   },
