@@ -40,6 +40,13 @@ test("remarks on several options say which were chosen and which rejected", () =
   expect(note?.narrative).toContain("too much upkeep");
 });
 
+test('the line above the options names the subject of "Thoughts?"', () => {
+  const previousFinal =
+    "The draft is saved. One more thing:\n\n**For an account without an address:**\n- **A) Skip the mail** silently\n- **B) Show the link in the app** instead\n\nThoughts?";
+  const note = makeAgreementNote({ prompt: "B", previousFinal, reply: "", promptEventId: "p" });
+  expect(note?.title).toBe("For an account without an address → Show the link in the app instead");
+});
+
 test("the findings of the message with the question are kept with the answer", () => {
   expect(decide("2")?.facts).toEqual([
     "The exporter in `src/export.ts` writes the whole file at once and needs 2 GB for large accounts.",

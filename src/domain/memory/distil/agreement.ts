@@ -175,11 +175,11 @@ function findQuestion(sentences: readonly Sentence[]): string | undefined {
       !isOffer(text.replace(/[?？]$/, "")) &&
       !optionMark.test(text),
   );
-  const question = sentences[at]?.text.replace(
-    /^(?:next question|(?:last|one more|final) question|question)\s*[:—–-]\s*/i,
-    "",
-  );
-  if (question === undefined || question.split(/\s+/).length >= minQuestion) return question;
+  const question = sentences[at]?.text.replace(questionLabel, "");
+  if (question === undefined) return undefined;
+  const isShort = question.split(/\s+/).length < minQuestion;
+  const lead = isShort || generic.test(question) ? findLead(sentences) : undefined;
+  if (lead !== undefined || !isShort) return lead ?? question;
   const before = sentences[at - 1];
   return before &&
     before.place === "paragraph" &&
@@ -189,6 +189,20 @@ function findQuestion(sentences: readonly Sentence[]): string | undefined {
     ? `${before.text} ${question}`
     : question;
 }
+
+/** "For a summary that already exists:" above the options names their subject; the question may be only "Thoughts?". */
+function findLead(sentences: readonly Sentence[]): string | undefined {
+  const option = sentences.findLast(({ text }) => optionMark.test(text));
+  const lead = (option?.lead || option?.heading || "").replace(questionLabel, "").replace(/\s*[:：]$/, "");
+  const names = lead.split(/\s+/).length >= minLead && !introduces.test(lead) && !generic.test(lead);
+  return names ? capitalise(lead) : undefined;
+}
+
+const questionLabel =
+  /^(?:next question|(?:last|one more|final) question|question(?: \d+)?(?: of ~?\d+)?)\s*[:—–-]\s*/i;
+const minLead = 4;
+const introduces =
+  /\b(?:here|options?|following|these|those|this|that|it)\b|^(?:do you|would you|should (?:i|we)|i (?:see|can|could|have|need)|we (?:can|could|have|need)|you (?:can|could|have)|there (?:are|is)|a few|a couple|two|three|four|some|several|possible|pros|cons|trade-?offs?|because|so)\b/i;
 
 const optionMark = /^\(?(?:[a-hA-H]|\d)[.):]/;
 /** A question with fewer words does not name its subject. */

@@ -41,6 +41,7 @@ export function canLead(one: Scored): boolean {
   if (/[?？]["')\]]?$/.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
+  if (/[{[(]$/.test(code.split("\n", 1)[0] ?? "") && /[:：]$/.test(text)) return false;
   if (passing.test(statement) || appraisal.test(statement)) return false;
   if (subjectless.test(statement) && makeTitle(one) === makeTitle({ ...one, heading: "", lead: "" }))
     return false;
