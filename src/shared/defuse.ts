@@ -6,14 +6,15 @@ import { truncate } from "./text.ts";
  */
 export const invisible =
   /[^\P{Cc}\t\n\r]|\p{Cf}|(?!(?<=\p{Emoji})[\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|\u2800/gu;
-/** Our own tags, those of the hosts and of model formats, which a model would interpret. */
-const meaningfulTag = new RegExp(
-  "[<＜﹤](?=\\||\\s*\\/?\\s*(?:(?:rookery|system|developer|user|assistant|human|task-notification|cross-session|private|" +
-    "command-|local-command|bash-|tool[_-]|function[_-]|antml:|environment[_-]|permissions?[_ -]|ide[_-]|" +
-    "session-start|persisted-output|new-diagnostics|teammate-|hook[_-]|turn[_-])|" +
-    "(?:invoke|parameter|instructions?|reminder|important|channel|thinking)\\b))",
-  "gi",
-);
+const listTags = (names: string): RegExp => new RegExp(`[<＜﹤](?=\\||\\s*\\/?\\s*(?:${names}))`, "gi");
+const hostTags =
+  "(?:system|developer|user|assistant|human|task-notification|cross-session|command-|local-command|bash-|tool[_-]|" +
+  "function[_-]|antml:|environment[_-]|permissions?[_ -]|ide[_-]|session-start|persisted-output|new-diagnostics|" +
+  "teammate-|hook[_-]|turn[_-])|(?:invoke|parameter|instructions?|reminder|important|channel|thinking)\\b";
+/** The start of a tag of a host or a model format, which a model would interpret. */
+export const hostTag = listTags(hostTags);
+/** The same, and our own tags. */
+const meaningfulTag = listTags(`rookery|private|${hostTags}`);
 
 /** Removes invisible characters. */
 export function stripInvisible(text: string): string {
