@@ -64,6 +64,10 @@ function compose(basis: RunContext): Component[] {
     ...context,
     deliveries,
     leases,
+    arbiter: {
+      grant: (lease, holder) => hub.leases.grant(lease, holder),
+      release: (lease) => hub.leases.release(lease),
+    },
     asking,
     matrix: matrix.connection,
     eraser: matrix.eraser,

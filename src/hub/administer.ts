@@ -141,6 +141,15 @@ export async function listHubMembers(db: HubConnection): Promise<HubMember[]> {
 /** Ends the access of one machine, or of all machines of a member; also on open connections. Returns their number. */
 export async function revokeFromHub(db: HubConnection, name: string): Promise<number> {
   return inTransaction(db, async () => {
+    const owners = await db.query<{ name: string }>(
+      `SELECT DISTINCT m.name FROM rookery.devices d JOIN rookery.members m ON m.id = d.member_id
+       WHERE d.revoked_at IS NULL AND $1 IN (m.name, d.name, m.name || '@' || d.name)`,
+      [name],
+    );
+    if (owners.length > 1) {
+      const choices = owners.map((owner) => `${owner.name}@${name}`).join(", ");
+      throw new AppError("invalid_argument", `Several members have a machine ${name}: ${choices}.`);
+    }
     const revoked = await db.query<{ id: string }>(
       `UPDATE rookery.devices d SET revoked_at = now() FROM rookery.members m
        WHERE m.id = d.member_id AND d.revoked_at IS NULL AND ($1 IN (m.name, d.name, m.name || '@' || d.name)) RETURNING d.id`,

@@ -57,7 +57,7 @@ interface ProjectMachine {
   seq: number;
 }
 
-interface HubLease {
+export interface HubLease {
   id: string;
   holder: string;
   device: string;
@@ -65,7 +65,8 @@ interface HubLease {
   author: string;
   globs: string[];
   isExclusive: boolean;
-  expiresAt: number;
+  /** By the hub's clock. */
+  secondsLeft: number;
 }
 
 /** The statements of a machine. Each is a function of the hub or a query under its policies. */
@@ -137,7 +138,7 @@ export function makeHubSession(db: HubConnection): HubSession {
       const fence = await one<number>("SELECT fence AS value FROM rookery.projects WHERE id = $1", [project]);
       const leases = await db.query<HubLease>(
         `SELECT l.id, l.holder, l.device_id AS device, d.name AS "deviceName", m.name AS author, l.globs,
-           l.exclusive AS "isExclusive", (extract(epoch FROM l.expires_at) * 1000)::float8 AS "expiresAt"
+           l.exclusive AS "isExclusive", extract(epoch FROM l.expires_at - now())::float8 AS "secondsLeft"
          FROM rookery.leases l JOIN rookery.devices d ON d.id = l.device_id JOIN rookery.members m ON m.id = d.member_id
          WHERE l.project_id = $1 AND l.expires_at > now()`,
         [project],

@@ -154,6 +154,11 @@ export const leaseView = z.object({
 });
 export type LeaseView = z.infer<typeof leaseView>;
 
+export const leaseGrant = leaseView.extend({
+  /** `here`: the hub could not be asked, so another machine may grant the same files. Null: the project is not shared. */
+  known: z.enum(["everywhere", "here"]).nullable(),
+});
+
 export const matrixView = z.object({
   homeserver: z.string(),
   /** The address that people type into a client. */

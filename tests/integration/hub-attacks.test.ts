@@ -5,6 +5,7 @@ import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
 import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
 import { type HubSession, makeHubSession } from "../../src/hub/take-part.ts";
 import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
+import { findPgbouncer, openPgbouncer } from "../support/pgbouncer.ts";
 import { findPostgres, openPostgres, type Postgres } from "../support/postgres.ts";
 
 interface Member {
@@ -162,9 +163,9 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
       "hub",
     );
 
-  test("is refused every statement that is not hers", async () => {
-    const before = await state();
-    const client = new Client({ ...eve.target, ssl: false });
+  /** The attacks that returned or changed something. */
+  async function attack(target: HubTarget): Promise<string[]> {
+    const client = new Client({ ...target, ssl: false });
     await client.connect();
     const succeeded: string[] = [];
     for (const [name, sql] of attacks) {
@@ -184,11 +185,62 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
       await client.query("ROLLBACK; RESET ALL; RESET ROLE");
     }
     await client.end();
-    expect(succeeded).toEqual([]);
+    return succeeded;
+  }
+
+  test("is refused every statement that is not hers", async () => {
+    const before = await state();
+    expect(await attack(eve.target)).toEqual([]);
     expect(attacks.length).toBeGreaterThan(50);
     expect(await state()).toEqual(before);
     // The same statements show rows to a member of the project: the list above can fail.
     expect(await ada.db.query("SELECT * FROM rookery.records")).toHaveLength(2);
+  });
+
+  test("is refused the same statements through a pooler in transaction mode, which ends with a revocation too", async ({
+    skip,
+  }) => {
+    const bin = findPgbouncer();
+    if (bin === undefined) return skip("pgbouncer is not installed (Debian package pgbouncer)");
+    const before = await state();
+    const frank = await join("frank");
+    const pooler = await openPgbouncer(bin, postgres, {
+      user: eve.target.user,
+      password: eve.target.password,
+    });
+    try {
+      expect(await attack({ ...eve.target, port: pooler.port })).toEqual([]);
+      expect(await state()).toEqual(before);
+      const hub = makeHubSession(await connect({ ...frank.target, port: pooler.port }));
+      await hub.link("git.example.org/acme/api", "api");
+      expect(await hub.push(project, [note("frank-note-1", "pooled")])).toMatchObject([{ outcome: "kept" }]);
+      expect(await hub.forget(project, ["frank-note-1"])).toMatchObject([{ outcome: "gone" }]);
+      expect((await hub.pull(project, 0, 10)).length).toBe(3);
+      const at = performance.now();
+      await revokeFromHub(admin, "frank");
+      expect(await hub.pull(project, 0, 10)).toEqual([]);
+      expect(performance.now() - at).toBeLessThan(1_000);
+      await postgres.query("DELETE FROM rookery.records WHERE id = 'frank-note-1'", "hub");
+    } finally {
+      await pooler.close();
+    }
+  });
+
+  test("does not lose a machine of the same name when another member's is revoked", async () => {
+    for (const name of ["gil", "hal"]) {
+      const { role, password } = await inviteToHub(admin, {
+        name,
+        kind: "person",
+        isReadOnly: false,
+        isAdmin: false,
+        projects: [],
+      });
+      const first = await connect({ ...parseHubUrl(postgres.adminUrl()), user: role, password });
+      await makeHubSession(first).join("laptop", makeVerifier(makePassword()));
+    }
+    await expect(revokeFromHub(admin, "laptop")).rejects.toMatchObject({ code: "invalid_argument" });
+    expect(await revokeFromHub(admin, "gil@laptop")).toBe(1);
+    expect(await revokeFromHub(admin, "laptop")).toBe(1);
   });
 
   test("cannot write another's note, or bring back a forgotten one", async () => {

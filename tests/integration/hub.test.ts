@@ -162,6 +162,23 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     expect(rows).toEqual([]);
     expect([...ada.notes().values()].every(({ author }) => author === null)).toBe(true);
   });
+
+  test("keeps and sends the own notes of a machine that left and joins again", async () => {
+    const own = () => [...bob.notes().values()].filter(({ title }) => title.startsWith("The staging"));
+    await bob.post("/api/hub/leave");
+    await bob.post("/api/hub/join", { code: await invite(person, ada.rookery, "bob"), device: "desk" });
+    await bob.post("/api/hub/share", { project: bob.cwd });
+    const { json } = await bob.resync();
+    expect(json.projects).toMatchObject([{ waiting: 0, setAside: [], behind: 0 }]);
+    expect(own()).toMatchObject([{ author: null }]);
+    const rows = await postgres.query<any>(
+      "SELECT d.revoked_at FROM rookery.records r JOIN rookery.devices d ON d.id = r.device_id WHERE r.body->>'title' LIKE 'The staging%'",
+      "hub",
+    );
+    expect(rows).toEqual([{ revoked_at: null }]);
+    await bob.post("/api/hub/leave");
+    expect(own()).toMatchObject([{ author: null }]);
+  });
 });
 
 /** Writes texts of notes that no version of Rookery would. In another process: this one has the file open. */

@@ -55,7 +55,7 @@ const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
 
 /** PostgreSQL refuses to run as root. */
-function asNobody(command: string, args: string[]): [string, string[]] {
+export function asNobody(command: string, args: string[]): [string, string[]] {
   if (!isRoot) return [command, args];
   return ["setpriv", [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", command, ...args]];
 }
@@ -152,7 +152,7 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
   return self;
 }
 
-function findFreePort(): Promise<number> {
+export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once("error", reject);
     probe.listen(0, "127.0.0.1", () => {

@@ -34,7 +34,7 @@ export const share: Command = {
     if (!context.isJson) context.print(describe(preview));
     const isAgreed = isAsking && /^y(?:es)?$/i.test((await context.ask?.("Share? [y/N] ")) ?? "");
     if (isAsking && !isAgreed && !context.ask)
-      throw new AppError("confirmation_needed", "Nothing was shared yet.");
+      throw new AppError("invalid_argument", "Nothing was shared yet: check the list, then add --yes.");
     const isWanted = flags["dry-run"] !== true && !preview.isShared && (isAgreed || flags.yes === true);
     const result = isWanted ? await call(false) : preview;
     if (context.isJson) context.print(JSON.stringify(result, null, 2));

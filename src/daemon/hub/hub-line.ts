@@ -18,15 +18,23 @@ export async function connectTo(target: HubTarget, timeoutMs?: number): Promise<
 
 export function openHubLine(secretsFile: string): HubLine {
   let current: HubConnection | undefined;
+  let opening: Promise<HubConnection> | undefined;
+
+  async function open(): Promise<HubConnection> {
+    const { connection } = readSecrets(secretsFile).hub;
+    if (!connection) throw new AppError("hub_off", "This machine has not joined a hub.");
+    current = await connectTo(connection);
+    return current;
+  }
+
   return {
     async session() {
-      if (!current?.isOpen()) {
-        const { connection } = readSecrets(secretsFile).hub;
-        if (!connection) throw new AppError("hub_off", "This machine has not joined a hub.");
-        current = await connectTo(connection);
-      }
+      // Callers at the same time share one connection.
+      const connecting = current?.isOpen()
+        ? current
+        : (opening ??= open().finally(() => (opening = undefined)));
       const { makeHubSession } = await import("../../hub/take-part.ts");
-      return makeHubSession(current);
+      return makeHubSession(await connecting);
     },
     async close() {
       const closing = current;

@@ -16,6 +16,7 @@ import { undefinedAfter } from "../runtime/undefined-after.ts";
 import { makeAdministration } from "./administration.ts";
 import { dropForeign } from "./drop-foreign.ts";
 import { guardHandlers } from "./for-people.ts";
+import { type HubLeases, makeHubLeases } from "./hub-leases.ts";
 import { connectTo, openHubLine } from "./hub-line.ts";
 import { type HubMachine, readMachine, removeMachine, saveMachine } from "./identity.ts";
 import { previewShare, proposeKey, requireShareable } from "./share.ts";
@@ -23,6 +24,7 @@ import { openHubSync } from "./sync.ts";
 
 export interface Hub {
   handlers: Handlers<typeof hubEndpoints>;
+  leases: HubLeases;
   /** How far a deletion that began at this time has reached; null if it concerns no shared note. */
   reportForgotten(since: number): Promise<HubForgotten | null>;
   start(): void;
@@ -43,9 +45,11 @@ export function openHub(deps: HubDeps): Hub {
   const homeFolder = environment["HOME"] ?? homedir();
   const line = openHubLine(home.secrets);
   let gone: { hubId: string; seq: number; at: number }[] = [];
+  const leases = makeHubLeases({ store, clock, log: deps.log, line });
   const sync = openHubSync({
     ...deps,
     line,
+    leases,
     homeFolder,
     pollSeconds: config.hub.pollSeconds,
     onGone: (hubId, seq) => gone.push({ hubId, seq, at: clock() }),
@@ -218,6 +222,7 @@ export function openHub(deps: HubDeps): Hub {
 
   return {
     handlers: guardHandlers(handlers, deps.requirePerson),
+    leases,
     reportForgotten,
     start: sync.start,
     stop: sync.stop,

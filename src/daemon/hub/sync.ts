@@ -8,6 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
 import { dropForeign } from "./drop-foreign.ts";
 import type { HubLine } from "./hub-line.ts";
+import type { HubLeases } from "./hub-leases.ts";
 import { type HubMachine, readMachine, saveMachine } from "./identity.ts";
 import { type PullDeps, pullProject } from "./pull.ts";
 import { type PushDeps, pushProject } from "./push.ts";
@@ -29,6 +30,7 @@ export interface SyncDeps extends PushDeps, PullDeps {
   log: Log;
   clock: Clock;
   line: HubLine;
+  leases: HubLeases;
   pollSeconds: number;
 }
 
@@ -138,7 +140,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
     head: number,
   ): Promise<void> {
     // The hub was restored from a backup that is older than our last contact.
-    if (head < link.cursor) rewind(link);
+    if (head < link.cursor) rewind(link, head);
     if (!machine.isReadOnly) await pushProject(deps, session, link);
     const latest = store.hub.links().find(({ hubId }) => hubId === link.hubId);
     if (!latest) return;
@@ -147,11 +149,15 @@ export function openHubSync(deps: SyncDeps): HubSync {
     const newHead = (await session.heads()).get(link.hubId) ?? head;
     store.hub.setHead(link.hubId, newHead);
     machines.set(link.hubId, (await session.machines(link.hubId)).length);
+    await deps.leases.follow(session, machine, link);
   }
 
-  function rewind(link: HubLink): void {
+  function rewind(link: HubLink, head = link.head): void {
+    const shallow = readMachine(store.meta)?.shallow ?? null;
     store.db.transaction(() => {
       store.hub.rewind(link.hubId);
+      // A machine with only the newest notes does not fetch all of them now.
+      if (shallow !== null) store.hub.setCursor(link.hubId, Math.max(0, head - shallow));
       store.hub.queueAll(link);
     });
   }

@@ -2,7 +2,7 @@ import type { AgentViews } from "../ask/agent-views.ts";
 import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { MatrixError } from "../../matrix-client/request.ts";
-import type { Lease } from "../../domain/mail/lease.ts";
+import type { Lease, LeaseArbiter } from "../../domain/mail/lease.ts";
 import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
@@ -32,6 +32,7 @@ interface MailHandlersDeps {
   agents: AgentViews;
   tasks: TaskBook;
   leases: Leases;
+  arbiter: LeaseArbiter;
   accounts: Accounts;
   senders: SenderCheck;
   admin: HomeserverAdmin;
@@ -42,7 +43,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 
 /** Handlers of the endpoints for rooms, messages, tasks and leases. */
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
-  const { store, mail, tasks, leases, accounts, senders, admin, owner } = deps;
+  const { store, mail, tasks, leases, arbiter, accounts, senders, admin, owner } = deps;
   const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks, deps.agents, owner);
   const reading = makeRoomReader({ store, bus: deps.bus, accounts, marks, owner });
@@ -166,13 +167,18 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       const agent = await senders.requireAgent({ hostPid, peer });
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
       const lease = leases.take(agent, requireProject(undefined, agent), request);
+      const known = await arbiter.grant(lease, agent.name).catch((error: unknown) => {
+        leases.release(lease.id, agent);
+        throw error;
+      });
       announceLease(lease, false);
-      return view.viewLease(lease);
+      return { ...view.viewLease(lease), known };
     },
     async releaseLease({ params: { id }, query, caller: { peer } }) {
       const agent = await senders.identify({ hostPid: query.pid, peer });
       const { lease, isOver } = leases.release(id, agent);
       if (!isOver) announceLease(lease, true);
+      await arbiter.release(lease);
       return view.viewLease(lease);
     },
     async getMatrix() {

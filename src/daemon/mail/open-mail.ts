@@ -1,5 +1,6 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
+import type { LeaseArbiter } from "../../domain/mail/lease.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { openGit } from "../identity/git.ts";
@@ -43,6 +44,7 @@ interface MailPartsDeps {
   clock: Clock;
   deliveries: Deliveries;
   leases: Leases;
+  arbiter: LeaseArbiter;
   asking: Asking;
   /** Undefined if Matrix is off. */
   matrix: MatrixConnection | undefined;
@@ -95,6 +97,7 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
     mail,
     agents,
     leases,
+    arbiter: deps.arbiter,
     accounts,
     admin: admin,
     owner,

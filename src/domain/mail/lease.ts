@@ -16,6 +16,16 @@ export interface Lease {
   taskId: string | null;
 }
 
+/** Arbitrates leases among machines. */
+export interface LeaseArbiter {
+  /**
+   * Returns once every machine knows the lease, or "here" if no other machine could be asked; throws `lease_taken` if
+   * another one holds the files. Null: the project is not shared.
+   */
+  grant(lease: Lease, holder: string): Promise<"everywhere" | "here" | null>;
+  release(lease: Lease): Promise<void>;
+}
+
 type LeaseRequest = Pick<Lease, "projectId" | "holder" | "globs" | "isExclusive">;
 
 /**

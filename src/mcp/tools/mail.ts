@@ -147,7 +147,9 @@ export const filesLease = defineTool({
     }
     if (globs && globs.length > 0) {
       const body = { globs, minutes, exclusive: !shared, hostPid };
-      return `Yours: ${describeLease(await callOverTcp(address, mailEndpoints.takeLease, { body }))}`;
+      const lease = await callOverTcp(address, mailEndpoints.takeLease, { body });
+      const remark = lease.known === "here" ? ". Only on this machine: the hub could not be asked" : "";
+      return `Yours: ${describeLease(lease)}${remark}`;
     }
     const { leases } = await callEndpoint(address, mailEndpoints.listLeases);
     return leases.length === 0 ? "No leases." : leases.map(describeLease).join("\n");

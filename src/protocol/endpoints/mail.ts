@@ -4,6 +4,7 @@ import { count, limit, project, queryTime } from "../fields.ts";
 import {
   invitedPerson,
   leaseCreate,
+  leaseGrant,
   leaseView,
   matrixView,
   memberView,
@@ -122,7 +123,7 @@ export const mailEndpoints = {
     access: "session",
     summary: "Takes or extends a lease; `lease_taken` names the holder of a conflicting one.",
     body: leaseCreate,
-    answer: leaseView,
+    answer: leaseGrant,
     status: 201,
   }),
   releaseLease: defineEndpoint({
