@@ -200,8 +200,7 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
   test("is refused the same statements through a pooler in transaction mode, which ends with a revocation too", async ({
     skip,
   }) => {
-    const bin = findPgbouncer();
-    if (bin === undefined) return skip("pgbouncer is not installed (Debian package pgbouncer)");
+    const bin = findPgbouncer() ?? skip("pgbouncer is not installed (Debian package pgbouncer)");
     const before = await state();
     const frank = await join("frank");
     const pooler = await openPgbouncer(bin, postgres, {
