@@ -17,8 +17,9 @@ import { benchSession } from "./session.ts";
 import { benchSlack } from "./slack.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
+import { benchViewer } from "./viewer.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search] [--rows N] [--peer]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search,viewer] [--rows N] [--peer]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
@@ -68,6 +69,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
     cli: () => benchCli(stage),
     session: () => benchSession(),
     search: async () => benchSearch(Number(flags.rows)),
+    viewer: () => benchViewer(stage),
   };
   if (flags.peer) return runPeer(stage);
   const done: Section[] = [];

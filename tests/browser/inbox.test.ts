@@ -22,7 +22,7 @@ test("works with 500 questions, by keyboard, on a narrow screen; one answer goes
   const overflow = await narrow.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
   await goTo(narrow, "#/today");
-  await narrow.getByRole("link", { name: "494 more questions" }).click();
+  await narrow.getByRole("link", { name: "All 500 questions" }).click();
   await narrow.locator(".inbox-row").nth(497).waitFor();
   const front = narrow.locator(".question", { hasText: "Same?" });
   await front.getByRole("button", { name: "Snooze 15 min" }).click();

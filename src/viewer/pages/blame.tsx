@@ -71,7 +71,9 @@ function FileList({ project, projects, selected }: FileListProps) {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
   const found =
     data?.files.filter(({ path }) => wanted.every((word) => path.toLowerCase().includes(word))) ?? [];
-  useFirst("blame", found[0]?.path, splitMinWidth, { project: project.id });
+  // Only files of the project can be opened; others have a full path.
+  const first = found.find(({ path }) => !/^(?:\/|\w:)/.test(path));
+  useFirst("blame", first?.path, splitMinWidth, { project: project.id });
   return (
     <>
       <form class="filters" role="search" onSubmit={(event) => event.preventDefault()}>

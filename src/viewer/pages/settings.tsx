@@ -8,6 +8,7 @@ import { ContextPreview } from "./settings/context-preview.tsx";
 import { ProjectSwitches } from "./settings/project-switches.tsx";
 import {
   groupOf,
+  nameGroup,
   readSection,
   type Section,
   sectionNames,
@@ -166,7 +167,7 @@ function Keys({ config, keys: shown, onSaved }: KeysProps) {
     <>
       {[...Map.groupBy(shown, ({ path }) => groupOf(path))].map(([group, keys]) => (
         <section key={group} aria-labelledby={`group-${group}`}>
-          <h2 id={`group-${group}`}>{group}</h2>
+          <h2 id={`group-${group}`}>{nameGroup(group)}</h2>
           <ul class="settings">
             {keys.map((key) => (
               <li key={key.path}>

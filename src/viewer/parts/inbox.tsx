@@ -69,7 +69,13 @@ export function Inbox({ title, max = Infinity }: InboxProps) {
         ))}
       </ul>
       {listed.length < shown.length && (
-        <a href={makeHash("questions")}>{formatCount(shown.length - listed.length, "more question")}</a>
+        <a href={makeHash("questions")}>
+          All{" "}
+          {formatCount(
+            shown.reduce((sum, group) => sum + group.questions.length, 0),
+            "question",
+          )}
+        </a>
       )}
     </section>
   );

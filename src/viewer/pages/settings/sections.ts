@@ -30,3 +30,8 @@ export function sectionOf(path: string): Section {
 export function readSection(id: string | undefined): Section {
   return sectionNames.find((name) => name === id) ?? "context";
 }
+
+/** The heading of a group. */
+export function nameGroup(group: string): string {
+  return group === "ntfy" ? group : group.charAt(0).toUpperCase() + group.slice(1);
+}
