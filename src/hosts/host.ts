@@ -22,6 +22,8 @@ export interface Host extends PayloadRules {
   install: HostInstall;
   demoCalls: HostCalls;
   claims: HostClaims;
+  /** A way to the session's dialogs while they are open in the terminal, if its hooks are none. */
+  dialogs?: HostDialogs;
   /** The command that submits a line to an idle session; undefined if only a monitor can wake it, or nothing. */
   wake?(session: WakeTarget, line: string): WakeCommand;
 }
@@ -53,6 +55,42 @@ export interface WakeCommand {
   command: string;
   args: string[];
   environment: Record<string, string>;
+}
+
+/** The socket of the process that shows a session's dialogs. Messages are JSON objects over WebSocket. */
+export interface HostDialogs {
+  /** Whether requests for the permission of this tool arrive here. */
+  covers(toolName: string): boolean;
+  /** The path of the socket, which need not exist. */
+  socketOf(transcriptPath: string): string | undefined;
+  /** The first messages of a connection. */
+  greet(sessionId: string): object[];
+  /** The meaning of a message for this session; undefined for most. */
+  read(message: Record<string, unknown>, sessionId: string): DialogEvent | undefined;
+  /** The message that answers a dialog. Undefined if the answer decides nothing: the dialog then stays open. */
+  answer(dialog: Dialog, question: DecidedQuestion, answer: Answer): object | undefined;
+}
+
+export type DialogEvent =
+  /** To be sent next. */
+  | { type: "reply"; message: object }
+  /** From now on, requests arrive; those of open dialogs arrive again. */
+  | { type: "joined" }
+  /** The process does not run this session. */
+  | { type: "absent" }
+  | { type: "opened"; dialog: Dialog }
+  | { type: "closed"; requestId: string | number }
+  /** The turn is over. */
+  | { type: "ended"; isInterrupted: boolean };
+
+export interface Dialog {
+  requestId: string | number;
+  /** The call that waits. */
+  toolUseId: string;
+  /** The tool, if the message names it. */
+  toolName: string | undefined;
+  /** The part of the call's input that the message contains. */
+  input: Record<string, unknown>;
 }
 
 export type HostEvents = PayloadRules["events"] & {

@@ -47,6 +47,8 @@ export interface EventTable {
   filesEdited(sessionId: string, since: number): string[];
   /** The latest calls of a tool, as recorded before they ran, newest first. */
   latestCalls(sessionId: string, toolName: string, limit: number): EventRow[];
+  /** A tool use, as recorded before it ran. */
+  findCall(sessionId: string, toolUseId: string): EventRow | undefined;
   ofSession(sessionId: string): EventRow[];
   /** Removes up to `limit` events received before this one, oldest first, except those of turns not yet distilled. */
   removeBefore(seq: number, limit: number): number;
@@ -123,6 +125,12 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolName,
         limit,
+      ),
+    findCall: (sessionId, toolUseId) =>
+      db.get<EventRow>(
+        `SELECT ${columns} FROM events WHERE session_id = ? AND tool_use_id = ? AND event = 'tool.before'`,
+        sessionId,
+        toolUseId,
       ),
     latest: (sessionId) =>
       db.get<Pick<EventRow, "event" | "toolKind">>(

@@ -33,9 +33,10 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
       "every event of a session is stored once, with its failures, edits and identity",
     ],
     permissions: [
-      "codex-terminal",
-      "a permission in the terminal is answered from elsewhere while you are away",
+      "codex-dialogs",
+      "a permission is answered from elsewhere while its dialog is open, and the dialog closes",
     ],
+    questions: ["codex-dialogs", "a question is answered from elsewhere, also after the daemon was killed"],
     waking: ["codex-terminal", "and a message wakes the session"],
     identity: [
       "codex-session",

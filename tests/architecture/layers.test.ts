@@ -101,6 +101,8 @@ describe("the network", () => {
     "client/request.ts",
     "client/stream.ts",
     "client/supervise.ts",
+    "daemon/ask/dialog-links.ts",
+    "daemon/ask/web-socket.ts",
     "daemon/capture/bell.ts",
     "daemon/matrix/managed-homeserver.ts",
     "hook-leaf/hook-leaf.ts",

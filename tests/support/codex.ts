@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
+import { processesMentioning, signalProcess } from "./processes.ts";
 import { repository, type Ran } from "./rookery.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
@@ -12,8 +13,12 @@ export interface CodexWorld extends HostWorld {
   prompt(text: string): Promise<Ran>;
   /** The next prompt of a session. */
   resume(sessionId: string, text: string): Promise<Ran>;
-  /** A session in a terminal, returned when its prompt is ready. */
+  /** A session in a terminal, returned when its prompt is ready. Its hooks are trusted. */
   interactive(): Promise<Terminal>;
+  /** The same in Codex's background process, as Codex starts it by itself; the person trusts the hooks. */
+  sharing(): Promise<Terminal>;
+  /** Ends the background process, which outlives its terminals. */
+  endShared(): Promise<void>;
 }
 
 /** The real Codex CLI. Its shell tool is `exec_command {cmd}`. */
@@ -53,6 +58,26 @@ export async function openCodexWorld(more: Record<string, string> = {}): Promise
       const terminal = await openTerminal({ directory: root, name: "codex", command, env, cwd: project });
       await terminal.waitForScreen("Ask Codex to do anything");
       return terminal;
+    },
+    async sharing() {
+      const terminal = await openTerminal({
+        directory: root,
+        name: "codex",
+        command: [codex],
+        env,
+        cwd: project,
+      });
+      await terminal.waitForScreen("Hooks need review");
+      await terminal.answer("› 1. Review hooks", "2");
+      await terminal.answer("Hooks need review", "Enter");
+      await terminal.waitForScreen("Ask Codex to do anything");
+      return terminal;
+    },
+    async endShared() {
+      await cli("app-server", "daemon", "stop");
+      // Looks for updates; `stop` leaves it running.
+      for (const { pid, command } of await processesMentioning(root))
+        if (command.includes("pid-update-loop")) signalProcess(pid, "SIGTERM");
     },
     resume: (sessionId, text) => cli("exec", "--json", ...options, "resume", sessionId, text),
   };

@@ -49,7 +49,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
         // An event from before the question proves nothing, and a subagent may continue after its parent has stopped.
         if (question.subagentId !== null || event.occurredAt <= question.createdAt) return;
         if (event.event === "prompt" && !store.turns.isHumanPrompt(event.id)) return;
-        closeUnanswered(question, "the session continued without it");
+        closeUnanswered(question, "the session continued without it", event.event);
     }
   }
 
@@ -76,9 +76,11 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
     else book.recordVerdict(question.id, "confirmed");
   }
 
-  function closeUnanswered(question: QuestionRow, note: string): void {
+  /** An interruption is the person's No. */
+  function closeUnanswered(question: QuestionRow, note: string, event?: AgentEvent): void {
+    const ending = event === "turn.interrupted" ? declined : ({ state: "cancelled", note } as const);
     if (question.state === "open")
-      book.close(question.id, { state: "cancelled", verdict: null, answer: null, answerer: null, note });
+      book.close(question.id, { ...ending, verdict: null, answer: null, answerer: null });
     else if (question.answer?.type === "deny") book.recordVerdict(question.id, "confirmed");
     else book.recordVerdict(question.id, "overruled", "it was declined or interrupted in the terminal");
   }
@@ -94,6 +96,7 @@ const relevantEvents = new Set<AgentEvent>([
   "subagent.ended",
   "session.ended",
 ]);
+const declined = { state: "declined", note: null } as const;
 const allowOnce: Answer = { type: "allow", scope: "once" };
 
 function isAbout(event: EventRow, question: QuestionRow, host: Host): boolean {

@@ -12,14 +12,19 @@ import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
+import type { Bus } from "../runtime/bus.ts";
 import type { StoredRequest } from "../capture/intake.ts";
 import type { WaitingBoard } from "../capture/waiting-board.ts";
 import { makeExpiryCheck } from "./expiry.ts";
-import { draftQuestion } from "./draft-question.ts";
+import { type DialogLinks, openDialogLinks, type OpenedDialog } from "./dialog-links.ts";
+import { draftFromDialog, draftFromHook } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { hasLiveDialog } from "./terminals.ts";
 
-/** Questions of waiting hooks: opened by a permission request, answered through its hook, closed with it. */
+/**
+ * Questions of hosts: opened by a permission request, answered through its hook and closed with it; or the same with the
+ * dialog in the terminal, where the host lets us answer it.
+ */
 export interface HookQuestions {
   /** Whether the hook should wait. If so, opens the question; a repeated call opens no second one. */
   openIfNeeded(request: StoredRequest): boolean;
@@ -30,6 +35,7 @@ export interface HookQuestions {
   /** The person has allowed it in the terminal, and the host says so before the tool has run. */
   onAllowed(hookId: string): void;
   count(): number;
+  /** Connects to the dialogs of running turns. */
   start(): void;
   stop(): void;
 }
@@ -38,6 +44,7 @@ interface HookQuestionsDeps {
   store: Store;
   book: QuestionBook;
   board: WaitingBoard<string>;
+  bus: Bus;
   log: Log;
   clock: Clock;
   spoolFolder: string;
@@ -62,6 +69,15 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
   const timers = new Set<NodeJS.Timeout>();
   const care = repeatWhile(checkMs, check, deps.log);
   const listExpired = makeExpiryCheck(clock);
+  const dialogs: DialogLinks = openDialogLinks(deps, {
+    onOpened: onDialogOpened,
+    onClosed: onDialogClosed,
+    onTurnEnded,
+    onLost(hookId) {
+      const row = store.questions.byHook(hookId);
+      if (row?.state === "open") waitForReconnect(row.id);
+    },
+  });
   let isStopping = false;
 
   /** On any error no question is opened, and the dialog in the terminal stays as it is. */
@@ -78,17 +94,58 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const { session } = request.recorded;
     const subagentId = request.prepared.subagentId ?? null;
     if (store.projects.isOff(session.project)) return false;
+    if (subagentId === null && dialogs.covers(session, request.prepared.toolName)) return false;
     if (!mayWait(session, subagentId)) return false;
     const known = store.questions.byHook(request.hookId);
     if (known) return known.state === "open";
-    const drafted = draftQuestion(store, request);
+    const drafted = draftFromHook(store, request);
     if (!drafted) return false;
-    const { question, input } = drafted;
+    waitForReconnect(addQuestion(drafted).id);
+    return true;
+  }
+
+  function addQuestion({ question, input }: NonNullable<ReturnType<typeof draftFromHook>>): QuestionRow {
     const { waitSeconds } = deps;
     const seconds = question.subagentId === null ? waitSeconds : Math.min(deps.subagentSeconds, waitSeconds);
-    const row = book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
-    waitForReconnect(row.id);
-    return true;
+    return book.add({ ...question, expiresAt: clock() + seconds * 1000 }, input);
+  }
+
+  /** A dialog is reported again when the daemon has restarted. */
+  function onDialogOpened(opened: OpenedDialog): void {
+    if (store.projects.isOff(opened.session.project)) return;
+    const known = store.questions.byHook(opened.hookId);
+    if (known) {
+      lost.delete(known.id);
+      if (known.state !== "open") sendAnswer(known);
+      return;
+    }
+    const drafted = draftFromDialog(store, { ...opened, occurredAt: clock() });
+    if (!drafted) return;
+    addQuestion(drafted);
+    care.rouse();
+  }
+
+  /** Its turn goes on at once if the dialog was answered; otherwise the turn ends within a moment. */
+  function onDialogClosed(hookId: string): void {
+    const row = store.questions.byHook(hookId);
+    if (row?.state !== "open") return;
+    book.blockAnswers(row.id);
+    runLater(() => onAllowed(hookId));
+  }
+
+  /** If it was allowed, its tool has run. An interruption is the person's No. */
+  function onTurnEnded(hookId: string, isInterrupted: boolean): void {
+    const row = store.questions.byHook(hookId);
+    if (row?.state === "open" && isInterrupted) close(row, "declined");
+    else if (row?.state === "open") onAllowed(hookId);
+  }
+
+  function runLater(act: () => void): void {
+    const later = setTimeout(() => {
+      timers.delete(later);
+      act();
+    }, graceMs);
+    timers.add(later.unref());
   }
 
   /** A hook that delays the dialog in the terminal waits only while the person is away. */
@@ -115,11 +172,12 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     if (row.hookId === null) return;
     const { input, answer } = book.getExact(row);
     const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
-    const decision =
-      row.state === "answered" && row.verdict === "sent" && answer && input
-        ? hostFor(session?.host).replies.formatDecision({ ...row, input }, answer)
-        : undefined;
-    const isSent = board.release(row.hookId, decision ?? "");
+    const hasAnswer = row.state === "answered" && row.verdict === "sent" && answer && input;
+    const question = { ...row, input: input ?? {} };
+    const decision = hasAnswer ? hostFor(session?.host).replies.formatDecision(question, answer) : undefined;
+    const isSent =
+      board.release(row.hookId, decision ?? "") ||
+      Boolean(hasAnswer && dialogs.answer(row.hookId, question, answer));
     if (isSent) store.questions.markDelivered(row.id, clock());
     else if (row.verdict === "sent" && row.handedAt === null && !lost.has(row.id)) waitForReconnect(row.id);
   }
@@ -158,11 +216,9 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     lost.delete(row.id);
     if (row.state !== "open") return recordUndelivered(row, "it was declined in the terminal first");
     book.blockAnswers(row.id);
-    const later = setTimeout(() => {
-      timers.delete(later);
+    runLater(() => {
       if (!endIfOver(row)) close(row, "declined");
-    }, graceMs);
-    timers.add(later.unref());
+    });
   }
 
   /** Takes an answer back if there was no hook left to receive it. */
@@ -226,9 +282,11 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
           );
       }
       care.rouse();
+      dialogs.start();
     },
     stop() {
       isStopping = true;
+      dialogs.stop();
       care.stop();
       for (const later of timers) clearTimeout(later);
     },

@@ -80,6 +80,7 @@ export function openAsking(deps: AskPartsDeps): Asking {
     store,
     book,
     board: openWaitingBoard(home.reply),
+    bus,
     log,
     clock,
     spoolFolder: home.spool,

@@ -7,10 +7,10 @@ export const claims: HostClaims = {
   },
   context: { works: "yes", how: "a developer message" },
   permissions: {
-    works: "partly",
-    how: "while you are away: its hook runs before the dialog and would keep you from answering",
+    works: "yes",
+    how: "beside the dialog, where its background process runs the session; otherwise while you are away",
   },
-  questions: { works: "no", how: "its hook can only allow or deny one call" },
+  questions: { works: "yes", how: "where its background process runs the session" },
   waking: { works: "yes", how: "`codex queue`" },
   identity: { works: "yes", how: "`_meta.threadId`: each session has its own MCP server" },
   reconciliation: { works: "yes", how: "of versions that write `item_completed` lines" },

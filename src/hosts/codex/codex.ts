@@ -2,6 +2,7 @@ import type { Host } from "../host.ts";
 import { isWakeLine } from "../wake-line.ts";
 import { claims } from "./claims.ts";
 import { demoCalls } from "./demo-calls.ts";
+import { dialogs } from "./dialogs.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
 import { marks } from "./marks.ts";
@@ -32,5 +33,6 @@ export const codex: Host = {
   install,
   demoCalls,
   claims,
+  dialogs,
   wake,
 };
