@@ -48,6 +48,23 @@ describe("plain English", () => {
     expect(found).toEqual([]);
   });
 
+  it("quotes names of the code in comments, so that renaming one changes no sentence", () => {
+    const name = /(?<![\w./@#{"'\-])[a-z]+[A-Z][a-zA-Z]+(?![\w(]|\.\w)/g;
+    const words = ["macOS", "sessionStorage"];
+    const found = files
+      .filter((file) => /^src\b.*\.tsx?$/.test(file))
+      .flatMap((file) =>
+        readFileSync(join(root, file), "utf8")
+          .split("\n")
+          .flatMap((line, n) => {
+            const comment = /^\s*(?:\/\*\*|\* |\/\/)(.*)/.exec(line)?.[1] ?? "";
+            const names = comment.replaceAll(/`[^`]*`/g, "").match(name) ?? [];
+            return names.some((each) => !words.includes(each)) ? [`${file}:${n + 1} ${line.trim()}`] : [];
+          }),
+      );
+    expect(found).toEqual([]);
+  });
+
   it("has no counted noun that is plural for one: formatCount, or a choice on the same line", () => {
     const nouns =
       "agents|calls|days|entries|events|files|hooks|lines|messages|minutes|notes|people|prompts|questions|rooms|sessions|summaries|transcripts|turns|users";

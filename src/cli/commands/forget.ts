@@ -108,7 +108,7 @@ function formatReport(report: ForgetReport): string {
   return lines.join("\n");
 }
 
-/** Here, hub, n of m machines. */
+/** The progress of a deletion: on this machine, on the hub, on the other machines. */
 function describeHub({ removed, waiting, machines }: HubForgotten): string {
   const later =
     waiting > 0 ? `; ${formatCount(waiting, "note")} will be removed when the hub can be reached` : "";

@@ -11,9 +11,8 @@ interface StoredTimes {
 type ListExpired = (open: readonly StoredTimes[]) => ReadonlySet<string>;
 
 /**
- * Measures the time of each question with a clock that nobody can set: a change of the system time neither ends all
- * questions at once nor keeps them open for days. A question from before a restart gets its remaining time, at most the
- * whole of it.
+ * Measures the time of each question with a monotonic clock: a change of the system time neither ends all questions at
+ * once nor keeps them open for days. A question from before a restart gets its remaining time, at most its full time.
  */
 export function makeExpiryCheck(clock: Clock, steady: Clock = monotonicClock): ListExpired {
   let deadlines = new Map<string, number>();

@@ -8,7 +8,7 @@ export type SplitLine =
 interface LineSplitter {
   /** Bytes of a `whole` line may be part of the chunk: use them before the chunk is written to again. */
   push(chunk: Buffer): Iterable<SplitLine>;
-  /** The start of a line that has no end yet, if it is wanted. */
+  /** The buffered start of a line whose end was not read yet; undefined if that line is not wanted. */
   rest(): Buffer | undefined;
 }
 

@@ -9,10 +9,10 @@ import type { MetaTable } from "../../store/meta.ts";
  * with a private key that it does not export, and that pages of other origins, ports included, cannot use.
  */
 export interface Browsers {
-  /** The new browser's id; undefined if the key is none. */
+  /** The new browser's id; undefined if the key is invalid. */
   remember(publicKey: string): string | undefined;
   isSigned(browser: string, message: string, signature: string): boolean;
-  /** How many were forgotten. */
+  /** Returns the number of forgotten browsers. */
   forgetAll(): number;
 }
 

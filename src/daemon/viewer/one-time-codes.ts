@@ -13,7 +13,7 @@ export interface OneTimeCodes {
 }
 
 const minuteMs = 60_000;
-/** The longest life of a code. */
+/** Maximum lifetime of a code. */
 const maxLifeMs = 10 * minuteMs;
 /** More tabs than a person opens within a minute. */
 const maxOpen = 32;

@@ -100,7 +100,7 @@ const headingNames = Object.keys(headings);
 
 const dense = 1 + cueNames.length * 3 + headingNames.length + 10 + 70;
 /**
- * Indices 0 … denseSize - 1 are dense, the rest hashed. The last `readingSize` dense ones are reserved for `addStageFeatures`.
+ * Indices 0 … `denseSize - 1` are dense, the rest hashed. The last `readingSize` dense ones are reserved for `addStageFeatures`.
  */
 export const denseSize = 288;
 export const readingSize = 24;
