@@ -1,7 +1,7 @@
 import type { Card, Notice } from "../domain/ask/card.ts";
 import type { Subject } from "../domain/ask/question.ts";
 import { stripInvisible } from "../shared/defuse.ts";
-import { takeStart, truncate } from "../shared/text.ts";
+import { takeStart, truncate, toOneLine } from "../shared/text.ts";
 import { showInvisible } from "./show-invisible.ts";
 
 /** Limits in characters: a line, a part (a prompt, the context, the subject), the text before its ending; and the number of options. */
@@ -62,7 +62,7 @@ export function writeNotice({ headline, body, asker }: Notice, limits: TextLimit
 
 /** Untrusted text on one line. */
 export function line(text: string, { line: max }: Pick<TextLimits, "line">): string {
-  return truncate(stripInvisible(text).replace(/\s+/g, " ").trim(), max);
+  return truncate(toOneLine(stripInvisible(text)), max);
 }
 
 /** Untrusted text, with its line breaks. */

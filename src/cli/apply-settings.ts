@@ -4,7 +4,7 @@ import { type Secrets, updateSecrets } from "../config/secrets.ts";
 import { daemonEndpoints } from "../protocol/endpoints/daemon.ts";
 import type { CliContext } from "./command.ts";
 import { startInstalledDaemon } from "./start-daemon.ts";
-import { callAsPerson, isUnderAgent } from "./call-as-person.ts";
+import { callAsPerson, startForPerson } from "./call-as-person.ts";
 
 /**
  * Changes settings (null removes one) and, once the daemon has accepted them, the secrets that belong to them. Restarts the
@@ -16,8 +16,7 @@ export async function applySettings(
   changeSecrets?: (secrets: Secrets) => void,
 ): Promise<void> {
   const isDecision = Object.keys(settings).some((path) => listPersonOnly(path).length > 0);
-  // Checked first: a request that would be refused must not start a daemon.
-  if (!isDecision || !(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+  await (isDecision ? startForPerson : startInstalledDaemon)(context);
   await callAsPerson(context, daemonEndpoints.changeConfig, { body: settings });
   if (changeSecrets) updateSecrets(context.home.secrets, changeSecrets);
   await stopDaemon(context.startOptions, "restart");

@@ -8,6 +8,7 @@ import type { AnswerOf, Endpoint } from "../protocol/endpoint.ts";
 import { AppError } from "../shared/errors.ts";
 import { openProcessTable } from "../shared/process-table.ts";
 import type { CliContext } from "./command.ts";
+import { startInstalledDaemon } from "./start-daemon.ts";
 
 /**
  * A request that only a person may make. If an agent started the command, the request says so, and the daemon refuses it
@@ -24,11 +25,16 @@ export async function callAsPerson<E extends Endpoint>(
   return callOverTcp(context.home, endpoint, call, { [agentHeader]: "1" });
 }
 
+/** Starts the daemon for a request that only a person may make, unless an agent started this command: it would be refused. */
+export async function startForPerson(context: CliContext): Promise<void> {
+  if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+}
+
 /**
  * Whether an agent started this command. The daemon checks every caller in the same way, but it cannot read the environment
  * of every process, so the command reports its own result as well. Without a process table, the daemon decides.
  */
-export async function isUnderAgent(environment: Environment): Promise<boolean> {
+async function isUnderAgent(environment: Environment): Promise<boolean> {
   if (findVariable(environment)) return true;
   const readProcess = await openProcessTable().catch(() => undefined);
   return readProcess !== undefined && traceOrigin(process.ppid, readProcess).kind === "agent";

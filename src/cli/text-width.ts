@@ -1,3 +1,5 @@
+import { toOneLine } from "../shared/text.ts";
+
 /** The number of terminal columns of a text: `漢` and `🦊` take two, a combining accent none. */
 export function displayWidth(text: string): number {
   if (isPlain.test(text)) return text.length;
@@ -8,7 +10,7 @@ export function displayWidth(text: string): number {
 
 /** The text on one line, truncated to this width. */
 export function truncateLine(text: string, width: number): string {
-  return truncateToWidth(text.replace(/\s+/g, " ").trim(), width);
+  return truncateToWidth(toOneLine(text), width);
 }
 
 /** Truncates to this width. */

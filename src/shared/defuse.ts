@@ -1,4 +1,4 @@
-import { truncate } from "./text.ts";
+import { truncate, toOneLine } from "./text.ts";
 
 /**
  * Characters that could hide or reorder text: control and format characters (zero width, bidi, tags) and others without
@@ -28,7 +28,7 @@ export function defuse(text: string): string {
 
 /** Untrusted text as a single line, truncated. */
 export function defuseLine(text: string, limit = Number.POSITIVE_INFINITY): string {
-  return truncate(defuse(text).replace(/\s+/g, " ").trim(), limit);
+  return truncate(toOneLine(defuse(text)), limit);
 }
 
 /** Untrusted text as the value of an attribute in double quotes. */

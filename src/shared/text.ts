@@ -20,7 +20,7 @@ export function truncateAtWord(text: string, max: number): string {
 
 /** A text as one line, cut at the end of a word. */
 export function clip(text: string, max: number): string {
-  return truncateAtWord(text.replace(/\s+/g, " ").trim(), max);
+  return truncateAtWord(toOneLine(text), max);
 }
 
 /** Joins as many texts as fit into `max` characters, each whole; a first text that is too long by itself is clipped. */
@@ -45,4 +45,9 @@ export function truncateMiddle(text: string, max: number): string {
 /** Quotes a text for a POSIX shell. */
 export function shellQuote(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The text with each run of white space replaced by one space, and none at its ends. */
+export function toOneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { stripInvisible } from "../../shared/defuse.ts";
-import { truncate } from "../../shared/text.ts";
+import { truncate, toOneLine } from "../../shared/text.ts";
 
 /** A command that shows a notification. Texts are passed as arguments or variables, so that no shell or parser interprets them. */
 export interface Notifier {
@@ -75,7 +75,7 @@ export function makeBody(parts: readonly (string | null | undefined)[]): string 
 }
 
 function flatten(text: string): string {
-  return stripInvisible(text).replace(/\s+/g, " ").trim();
+  return toOneLine(stripInvisible(text));
 }
 
 function escapeMarkup(text: string): string {

@@ -4,7 +4,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { BlameMatch, BlameView } from "../../protocol/blame.ts";
 import { AppError } from "../../shared/errors.ts";
-import { takeStart } from "../../shared/text.ts";
+import { takeStart, toOneLine } from "../../shared/text.ts";
 import type { CliContext, Command } from "../command.ts";
 import { wrapLines, formatCount, formatMinute } from "../format.ts";
 
@@ -82,8 +82,7 @@ const guesses: Record<BlameMatch, string> = {
 
 function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, view: BlameView): string {
   const width = Math.min(columns, 100);
-  const fill = (words: string, indent: string): string =>
-    wrapLines(words.replace(/\s+/g, " ").trim(), width, indent, indent);
+  const fill = (words: string, indent: string): string => wrapLines(toOneLine(words), width, indent, indent);
   const who = `${view.agent || view.project}${view.bySubagent ? " (a subagent)" : ""}`;
   const lines = [`${relative(cwd, file) || file}:${line}  ${text.trim()}`, ""];
   if (view.isGuess) lines.push(guesses[view.match], "");

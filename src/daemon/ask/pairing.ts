@@ -16,6 +16,7 @@ import { owner } from "../../protocol/ask.ts";
 import type { PersonView } from "../../protocol/reach.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
+import { toOneLine } from "../../shared/text.ts";
 
 /**
  * Pairs an account in a chat with the person who may answer. The code goes from the terminal to the chat, never the
@@ -165,7 +166,7 @@ function drawCode(): string {
 }
 
 function cleanName(name: string): string {
-  return stripInvisible(name).replace(/\s+/g, " ").trim().slice(0, 60);
+  return toOneLine(stripInvisible(name)).slice(0, 60);
 }
 
 function isAnsweringChannel(name: string): name is AnsweringChannel {

@@ -50,7 +50,7 @@ export function makeMemoryItems(store: Store, viewNote: (note: Note) => NoteView
       id,
       kind: toMemoryKind(kind),
       type,
-      title: title || clip(body.replace(/\s+/g, " ").trim(), maxTitle),
+      title: title || clip(body, maxTitle),
       text: note?.narrative ?? body.trim(),
       project: store.projects.byId(projectId)?.name ?? "",
       session,

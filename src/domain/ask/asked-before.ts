@@ -1,5 +1,6 @@
 import { isStopWord, listWords } from "../memory/words.ts";
 import type { QuestionKind } from "./question.ts";
+import { toOneLine } from "../../shared/text.ts";
 
 /** With fewer content words, two questions may share them by chance. */
 const minWords = 3;
@@ -10,17 +11,13 @@ const minShared = 0.75;
  * character makes a different command.
  */
 export function isSameQuestion(kind: QuestionKind, a: string, b: string): boolean {
-  if (squeeze(a) === squeeze(b)) return true;
+  if (toOneLine(a) === toOneLine(b)) return true;
   if (kind !== "choice") return false;
   if (listWords(a).join(" ") === listWords(b).join(" ")) return true;
   const [left, right] = [meaning(a), meaning(b)];
   if (Math.min(left.size, right.size) < minWords) return false;
   const shared = [...left].filter((word) => right.has(word)).length;
   return shared / (left.size + right.size - shared) >= minShared;
-}
-
-function squeeze(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function meaning(text: string): Set<string> {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { memoryTypes } from "../../protocol/memory.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { parseJson } from "../../shared/json.ts";
-import { clip } from "../../shared/text.ts";
+import { clip, toOneLine } from "../../shared/text.ts";
 import type { CandidatePlace, ModelCandidate } from "./model-candidates.ts";
 import { isFaithfulTitle } from "./model-title.ts";
 import type { Distilled, NoteType } from "./turn-record.ts";
@@ -52,7 +52,7 @@ function makeModelNote(
   title: string,
 ): Distilled {
   const inOrder = chosen.toSorted((a, b) => a.id - b.id);
-  const own = redactText(title).text.replace(/\s+/g, " ").trim();
+  const own = toOneLine(redactText(title).text);
   const isOwnTitle = isFaithfulTitle(
     own,
     chosen.map(({ text }) => text),

@@ -1,5 +1,6 @@
 import { listSentences } from "./distil/sentences.ts";
 import { shortenTitle, stripOpening } from "./distil/title.ts";
+import { toOneLine } from "../../shared/text.ts";
 
 interface NoteText {
   title: string;
@@ -104,7 +105,7 @@ function formatChoice({ question, answer }: Choice, limit: number): string {
       .join(" ")
       .replace(/[.:\s]+$/, "") || answer;
   const chosen = shortenTitle(first, Math.floor(limit / 2));
-  const text = `${shortenTitle(question.replace(/\s+/g, " ").trim(), limit - chosen.length - 3)} → ${chosen}`;
+  const text = `${shortenTitle(toOneLine(question), limit - chosen.length - 3)} → ${chosen}`;
   return capitalise(text);
 }
 

@@ -1,8 +1,10 @@
+import { toOneLine } from "../../shared/text.ts";
+
 const width = 220;
 
 /** The part of a text with the most search words close together. */
 export function makeSnippet(text: string, words: readonly string[]): string {
-  const flat = text.replace(/\s+/g, " ").trim();
+  const flat = toOneLine(text);
   if (flat.length <= width) return flat;
   const lower = flat.toLowerCase();
   const stems = words.map((word) => word.slice(0, Math.max(4, word.length - 3)));

@@ -9,13 +9,11 @@ import type { EmbeddingsReport, EmbeddingsTrial } from "../../../protocol/embedd
 import { daemonEndpoints } from "../../../protocol/endpoints/daemon.ts";
 import { embeddingsEndpoints } from "../../../protocol/endpoints/embeddings.ts";
 import { AppError } from "../../../shared/errors.ts";
-import { isUnderAgent } from "../../call-as-person.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { callAsPerson } from "../../call-as-person.ts";
+import { callAsPerson, startForPerson } from "../../call-as-person.ts";
 import { formatCount } from "../../format.ts";
 import { readChoice, readText, readVariable } from "../../read-flag.ts";
-import { startInstalledDaemon } from "../../start-daemon.ts";
 
 /** The user's choices, from flags or prompts; empty fields use the provider's defaults. */
 interface Choices {
@@ -78,8 +76,7 @@ export const setupEmbeddings: Command = {
 };
 
 async function tryOut(context: CliContext, body: Choices): Promise<EmbeddingsTrial> {
-  // Checked first: a request that would be refused must not start a daemon.
-  if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+  await startForPerson(context);
   return callAsPerson(context, embeddingsEndpoints.tryEmbeddings, { body, timeoutMs: 70_000 });
 }
 

@@ -5,9 +5,8 @@ import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
-import { callAsPerson, isUnderAgent } from "../../call-as-person.ts";
+import { callAsPerson, startForPerson } from "../../call-as-person.ts";
 import { readVariable } from "../../read-flag.ts";
-import { startInstalledDaemon } from "../../start-daemon.ts";
 
 export const setupMatrix: Command = {
   summary: "Use a homeserver other than the embedded one. Checks the login first.",
@@ -49,8 +48,7 @@ export const setupMatrix: Command = {
         "--owner takes your full user id there, such as @ada:example.org.",
       );
     const credentials = readCredentials(context, flags);
-    // A request that would be refused must not start a daemon.
-    if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+    await startForPerson(context);
     await callAsPerson(context, channelEndpoints.checkMatrix, {
       body: { homeserver, ...credentials },
       timeoutMs: 60_000,

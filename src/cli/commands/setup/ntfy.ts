@@ -4,11 +4,10 @@ import { readSecrets } from "../../../config/secrets.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { applySettings } from "../../apply-settings.ts";
-import { callAsPerson, isUnderAgent } from "../../call-as-person.ts";
+import { callAsPerson, startForPerson } from "../../call-as-person.ts";
 import type { CliContext, Command } from "../../command.ts";
 import { readText, readVariable } from "../../read-flag.ts";
 import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
-import { startInstalledDaemon } from "../../start-daemon.ts";
 
 export const setupNtfy: Command = {
   summary: "Receive questions and notifications on your phone with ntfy.",
@@ -43,8 +42,7 @@ export const setupNtfy: Command = {
   },
   async run(context, { flags }) {
     if (flags.remove) return remove(context);
-    // Checked first: a request that would be refused must not start a daemon.
-    if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+    await startForPerson(context);
     const current = trim(await readConfirmedSetting(context, "ntfy.server"));
     const server = trim(readText(flags.server) ?? current);
     // The names and the token of one server are not told to another.

@@ -5,11 +5,10 @@ import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeStartLink, type TelegramCheck } from "../../../protocol/telegram.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
-import { callAsPerson, isUnderAgent } from "../../call-as-person.ts";
+import { callAsPerson, startForPerson } from "../../call-as-person.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { readText } from "../../read-flag.ts";
 import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
-import { startInstalledDaemon } from "../../start-daemon.ts";
 
 export const setupTelegram: Command = {
   summary: "Receive questions, approvals and notifications on Telegram.",
@@ -34,8 +33,7 @@ export const setupTelegram: Command = {
   async run(context, { flags }) {
     if (flags.remove) return remove(context);
     const botToken = await readToken(context, flags);
-    // Checked first: a request that would be refused must not start a daemon.
-    if (!(await isUnderAgent(context.environment))) await startInstalledDaemon(context);
+    await startForPerson(context);
     const given = readText(flags["api-url"]);
     const apiUrl = given || (await readConfirmedSetting(context, "telegram.apiUrl"));
     const bot = await callAsPerson(context, channelEndpoints.checkTelegram, {
