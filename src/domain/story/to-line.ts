@@ -1,12 +1,8 @@
-import { truncate } from "../../shared/text.ts";
+import { toOneLine, truncate } from "../../shared/text.ts";
 
 const maxLetters = 200;
 
-/** A text as one line, truncated. */
+/** A text as one line, truncated. Only the start of a long text is read. */
 export function flattenToLine(text: string, limit = maxLetters): string {
-  const flat = text
-    .slice(0, limit * 4)
-    .replace(/\s+/g, " ")
-    .trim();
-  return truncate(flat, limit);
+  return truncate(toOneLine(text.slice(0, limit * 4)), limit);
 }
