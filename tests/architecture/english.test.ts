@@ -49,7 +49,7 @@ describe("plain English", () => {
   });
 
   it("quotes names of the code in comments, so that renaming one changes no sentence", () => {
-    const name = /(?<![\w./@#{"'\-])[a-z]+[A-Z][a-zA-Z]+(?![\w(]|\.\w)/g;
+    const name = /(?<![\w./@#{"'-])[a-z]+[A-Z][a-zA-Z]+(?![\w(]|\.\w)/g;
     const words = ["macOS", "sessionStorage"];
     const found = files
       .filter((file) => /^src\b.*\.tsx?$/.test(file))
