@@ -154,6 +154,11 @@ test("every setting is in one section, a section fits on few screens, and the ad
     keys.map(({ path }: any) => path).toSorted(),
   );
   expect(new URL(page.url()).hash).toBe("#/settings/daemon");
+  const phone = await viewer.open("#/settings/daemon", { viewport: { width: 390, height: 844 } });
+  await expect
+    .poll(async () => (await phone.locator('.sections a[aria-current="true"]').boundingBox())?.x)
+    .toBeLessThan(390);
+  await phone.close();
 });
 
 test("many projects: the list is short, and words find one by its name or path", async () => {

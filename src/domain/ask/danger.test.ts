@@ -8,6 +8,7 @@ it.each([
   ["git push origin --delete next", "deletes remote branches"],
   ["git push origin :next", "deletes remote branches"],
   ["git push --force-with-lease origin main", "overwrites the remote history"],
+  ["rm -rf dist && npm publish", "deletes files without asking and publishes a package"],
   ["git push -f", "overwrites the remote history"],
   ["git push origin +main", "overwrites the remote history"],
   ["git reset --hard HEAD~3", "discards uncommitted work"],

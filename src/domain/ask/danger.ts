@@ -43,5 +43,6 @@ export function findDangerOf(subject: Subject | null): string | null {
 /** The damage that a command may do, phrased to follow "This …"; null if there is none. */
 export function findDanger(command: string): string | null {
   const line = command.slice(0, maxLength).replaceAll(/\\?\n/g, " ");
-  return dangers.find(([pattern]) => pattern.test(line))?.[1] ?? null;
+  const found = dangers.filter(([pattern]) => pattern.test(line)).map(([, danger]) => danger);
+  return found.length > 0 ? found.join(" and ") : null;
 }

@@ -29,8 +29,10 @@ export function formatAge(at: number, now: number): string {
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < minute) return `${Math.round(ms / 1000)} s`;
-  if (ms < hour) return `${Math.round(ms / minute)} min`;
-  if (ms < 2 * day) return `${Math.floor(ms / hour)} h ${Math.round((ms % hour) / minute)} min`;
+  const minutes = Math.round(ms / minute);
+  if (minutes < 60) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  if (ms < 2 * day) return rest > 0 ? `${hours} h ${rest} min` : `${hours} h`;
   return `${Math.round(ms / day)} days`;
 }
 
@@ -76,4 +78,9 @@ export function formatNumber(value: number): string {
 
 export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;
+}
+
+/** For a text on one line, where headings, bold marks and table rules have no meaning. */
+export function stripMarkup(text: string): string {
+  return text.replace(/\*\*|(?<!\S)#{1,6} |\|(?:\s*:?-+:?\s*\|)+/g, "");
 }

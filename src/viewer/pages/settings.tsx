@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import type { ConfigView, SettingView } from "../../protocol/config.ts";
 import type { ProjectView } from "../../protocol/memory.ts";
 import { useResource } from "../data/resource.ts";
@@ -67,8 +68,13 @@ export function Settings() {
 
 /** Links, so that each section has its own address; `j` and `k` move through them. */
 function Sections({ current }: { current: Section | undefined }) {
+  const list = useRef<HTMLElement>(null);
+  // On a narrow screen they are one row that scrolls.
+  useEffect(() => {
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [current]);
   return (
-    <nav class="sections" aria-label="Sections">
+    <nav ref={list} class="sections" aria-label="Sections">
       <ul>
         {sectionNames.map((name) => (
           <li key={name}>

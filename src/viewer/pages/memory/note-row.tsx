@@ -1,4 +1,5 @@
 import type { NoteLine } from "../../../protocol/viewer.ts";
+import { stripMarkup } from "../../data/format.ts";
 import { startNearMatch } from "../../data/marks.ts";
 import { makeHash } from "../../data/route.ts";
 import { Age, Line } from "../../parts/text.tsx";
@@ -75,7 +76,7 @@ function RowText({
       <Line class="row-title" text={title} marks={marks} />
       <Line
         class="row-snippet"
-        text={startNearMatch(removeTitle(title, removeMarks(snippet)), marks)}
+        text={startNearMatch(removeTitle(title, stripMarkup(snippet)), marks)}
         marks={marks}
       />
       <span class="row-meta">
@@ -89,11 +90,6 @@ function RowText({
       </span>
     </span>
   );
-}
-
-/** A snippet is one line: its headings and bold marks have no meaning there. */
-function removeMarks(snippet: string): string {
-  return snippet.replace(/\*\*|(?<!\S)#{1,6} /g, "");
 }
 
 /** Removes the title from the start of the snippet, where notes often repeat it. */

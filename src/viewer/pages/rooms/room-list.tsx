@@ -3,7 +3,7 @@ import type { AgentView } from "../../../protocol/api.ts";
 import type { RoomView } from "../../../protocol/mail.ts";
 import { makeHash } from "../../data/route.ts";
 import { toneOf } from "../../data/tone.ts";
-import { formatCount } from "../../data/format.ts";
+import { formatCount, stripMarkup } from "../../data/format.ts";
 import { Age, Line } from "../../parts/text.tsx";
 
 interface RoomListProps {
@@ -178,7 +178,7 @@ function RowText({ name, tone = "", room, fallback }: RowTextProps) {
       <span class="row-snippet">
         {room?.last ? (
           <>
-            <Line text={room.last.from} />: <Line text={room.last.text} />
+            <Line text={room.last.from} />: <Line text={stripMarkup(room.last.text)} />
           </>
         ) : (
           <Line text={fallback} />
