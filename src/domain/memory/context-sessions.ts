@@ -45,9 +45,18 @@ const forTracker =
 const vague = /^Not finished: (?:it|this|that|they|these|those)\b/i;
 const minWords = 4;
 
+/** Whether an interrupted prompt reports or explains something: it may have been answered. An instruction names work. */
+function isRemark(prompt: string): boolean {
+  return statement.test(prompt) && !isHeadline(prompt.replace(/[.!\s]+$/, ""));
+}
+
+const statement =
+  /^(?:i|we|you|there)\b|\b(?:is|are|was|were|isn['’]t|fails?|failing|failed|seems?|looks?)\b/i;
+
 /** Whether an open end is understood without its session. */
 function isClearEnd(openEnd: string): boolean {
   if (ofTheTalk.test(openEnd) || forTracker.test(openEnd) || vague.test(openEnd)) return false;
+  if (isUnfinished(openEnd) && isRemark(openEnd.replace(/^[^:]*:\s*/, ""))) return false;
   return isGitState(openEnd) || contentWords(openEnd).size >= minWords;
 }
 

@@ -194,6 +194,9 @@ test("an old interrupted request and an old state of a branch are not shown", ()
 
 test.each([
   ["a request for the issue tracker", "Not finished: Log an issue for the slow export of orders", 0, false],
+  ["an interrupted report", "Not finished: The test of the order export is failing", 0, false],
+  ["an interrupted remark", "Not finished: I do need the order export when we restore", 0, false],
+  ["an interrupted instruction", "Not finished: Move the order export, it is too slow", 0, true],
   ["talk with the user", "About your other question: the slow export is a separate decision", 0, false],
   ["too few words", "Wrapper function refactoring", 0, false],
   ["a statement of the last sessions", "The slow export of orders is not fixed yet", 5, true],
@@ -202,6 +205,14 @@ test.each([
 ])("left open: %s", (_name, nextSteps, later, isShown) => {
   const sessions = [...Array.from({ length: later }, (_, n) => session(n)), session(later, { nextSteps })];
   expect(make({ sessions }).rows).toHaveLength(isShown ? 1 : 0);
+});
+
+test.each([
+  ["The leading space in `row.ts` falls out of the same thing, because the cache is shared", false],
+  ["The leading space in `row.ts` comes from the shared cache, because the key has no width", true],
+])("a finding that points back at another statement is left out: %s", (title, isShown) => {
+  const { rows } = make({ notes: [note(1, { type: "discovery", source: "agent", title, worth: 0.6 })] });
+  expect(rows).toHaveLength(isShown ? 1 : 0);
 });
 
 test("work is listed by commit messages and names of plans, without upkeep", () => {

@@ -105,7 +105,7 @@ export function isHeadline(text: string): boolean {
 
 /** Work on the repository rather than on the product, and work that says nothing without its list. */
 const upkeep =
-  /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|staticcheck|eslint|golangci|clippy|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|formatting|gitignore|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
+  /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|staticcheck|eslint|golangci|clippy|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|redundant|formatting|gitignore|logos?|home ?page|wording|whitespace|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
 /** Fewer content words do not name the work. */
 const minWorkWords = 4;
 
@@ -130,7 +130,8 @@ const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
  */
 function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*?\S) → /.exec(text)?.[1];
-  if (question !== undefined) return isChore(question) || !isClearQuestion(question) ? 0.3 : 1;
+  if (question !== undefined)
+    return isChore(question) || !isClearQuestion(question) ? 0.3 : isPart(text) ? 0.5 : 1;
   if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
   if (text.length > maxRule) return 0.5;
   return type === "preference" ? 1 : 0.8;
@@ -147,6 +148,11 @@ export function isLastingChoice(text: string): boolean {
     namesItsSubject(text) &&
     decides.test(text)
   );
+}
+
+/** The rest of a long answer may say something else. */
+function isPart(text: string): boolean {
+  return text.endsWith("…");
 }
 
 const goingOn =
@@ -204,6 +210,9 @@ const requirement =
   /\b(?:must|requires?|needs?|always|never|only|won['’]t|cannot|rejects?|ignores?|silently|does(?:n['’]t| not) support)\b/i;
 const pronoun =
   /\b(?:them|those)\b|\b(?:this|these) (?!is\b|are\b|was\b|project\b|repo)\w+|^(?:\w+ing|the \w+) it\b|\b(?:fix|address|do|handle|for|way to fix) (?:this|that|it)\b/i;
+/** A noun that another statement introduced: "the same thing", "that specific trap". */
+const pointsBack =
+  /\bthe same (?:thing|way|reason|place)\b|\bthat (?:specific|particular|exact|very) \w+|[—–] that \w+ (?:is|was)\b|\bjust (?:added|changed|wrote|fixed)\b|^regarding\b/i;
 const names = /`[^`]+`|\b[a-z]+[A-Z]\w+|\b\w+[_./]\w+|\s[A-Z][A-Za-z]+/;
 /** The cues are English. Other languages get a factor between a plain statement and an insight. */
 const otherLanguage = 1.1;
@@ -230,6 +239,7 @@ export function judgeWording(text: string, as: "statement" | "result" = "stateme
   if (errand.test(text)) factor *= 0.5;
   if (ofTheMoment.test(text)) factor *= 0.6;
   if (pronoun.test(text)) factor *= 0.7;
+  if (pointsBack.test(text)) factor *= 0.4;
   if (!names.test(text)) factor *= 0.75;
   if (as === "result") return factor;
   if (text.length < 45) factor *= 0.7;

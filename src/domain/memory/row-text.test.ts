@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeRowText, shortenRow } from "./row-text.ts";
+import { formatNote, makeRowText, shortenRow } from "./row-text.ts";
 
 test.each([
   [
@@ -43,6 +43,18 @@ test.each([
     "How strict should the check be? → A `size → level` table",
     "Asked: How strict should the check be? The user answered: could it warn for the small ones? The agent confirmed: Yes, a good idea: A `size → level` table.",
     "How strict should the check be? → A `size → level` table",
+  ],
+  [
+    "a part of a long answer shows that there is more",
+    "Who may share a folder again? → Readers can look at it",
+    "Asked: Who may share a folder again? The user answered: Readers can only look at it. Writers may share it again, but not with the public link, and the owner gets a mail each time.",
+    "Who may share a folder again? → Readers can only look at it…",
+  ],
+  [
+    '"both" names the options',
+    "Where is the Archive button? → Both: Toolbar, Row menu",
+    "Asked: Where is the Archive button? The user answered: Both.",
+    "Where is the Archive button? → Both: Toolbar, Row menu",
   ],
   ["the scope of a commit", "ci: cache modules", "Nothing else.", "ci: cache modules"],
   [
@@ -89,4 +101,17 @@ test.each([
   ],
 ])("%s", (_name, text, limit, short) => {
   expect(shortenRow(text, limit)).toBe(short);
+});
+
+test.each([
+  ["Toolbar", "Row menu, Both", "Where is the Archive button? → Toolbar (not: Row menu, Both)"],
+  [
+    "Both: Toolbar, Row menu",
+    "Toolbar only, Row menu only",
+    "Where is the Archive button? → Both: Toolbar, Row menu",
+  ],
+])("rejected options are listed unless all were chosen: %s", (answer, rejected, expected) => {
+  const narrative = `Asked: Where is the Archive button? The user answered: ${answer.replace(/:.*/, "")}.`;
+  const title = `Where is the Archive button? → ${answer}`;
+  expect(formatNote({ title, narrative, facts: [`Not chosen: ${rejected}`] })).toBe(expected);
 });

@@ -48,6 +48,8 @@ function makeChoiceText(title: string, narrative: string): string | undefined {
 interface Choice {
   question: string;
   answer: string;
+  /** Whether it is in the user's own words. */
+  isFree: boolean;
 }
 
 const confirmed = " The agent confirmed: ";
@@ -70,8 +72,9 @@ function readChoice(title: string, narrative: string): Choice | undefined {
   const [, wholeQuestion, said] = answered.map((pattern) => pattern.exec(narrative)).find(Boolean) ?? [];
   if (wholeQuestion === undefined || said === undefined) return undefined;
   const named = title.slice(title.indexOf(" → ") + 3);
-  // The agent confirms with a phrase before the decision, which the title leaves out.
-  const isNamed = narrative.includes(confirmed) && !named.endsWith("…");
+  // The agent confirms with a phrase before the decision, which the title leaves out. The title names what "both" are.
+  const isNamed =
+    (narrative.includes(confirmed) || /^(?:both|all)\b.*:/i.test(named)) && !named.endsWith("…");
   const answer = (isNamed ? named : said)
     .replace(optionMark, "")
     .replace(recommended, "")
@@ -79,6 +82,7 @@ function readChoice(title: string, narrative: string): Choice | undefined {
   return {
     question: lastQuestion(wholeQuestion).replace(announced, ""),
     answer: answer.replace(/[.\s]+$/, ""),
+    isFree: !/ The agent (?:proposed|confirmed): /.test(narrative),
   };
 }
 
@@ -95,8 +99,11 @@ const minQuestionWords = 6;
 /** Minimum characters of an answer's first sentence; a shorter one gets the next. */
 const minAnswerLength = 20;
 
+/** An answer of which less is shown ends with an ellipsis. */
+const mostOf = 0.6;
+
 /** `Which database? → PostgreSQL`. A long answer is reduced to its first sentences. */
-function formatChoice({ question, answer }: Choice, limit: number): string {
+function formatChoice({ question, answer, isFree }: Choice, limit: number): string {
   const sentences = listSentences(answer);
   const count = (sentences[0] ?? "").length >= minAnswerLength ? 1 : 2;
   const first =
@@ -104,18 +111,22 @@ function formatChoice({ question, answer }: Choice, limit: number): string {
       .slice(0, count)
       .join(" ")
       .replace(/[.:\s]+$/, "") || answer;
+  const isPart = isFree && first.length < answer.length * mostOf;
   const chosen = shortenTitle(first, Math.floor(limit / 2));
   const text = `${shortenTitle(toOneLine(question), limit - chosen.length - 3)} → ${chosen}`;
-  return capitalise(text);
+  return capitalise(isPart && !text.endsWith("…") ? `${text}…` : text);
 }
 
 /** The text of a note's row. A decision includes the rejected options if they fit. */
 export function formatNote(note: NoteText & { facts: readonly string[] }): string {
   const text = makeRowText(note);
   const rejected = note.facts.find((fact) => fact.startsWith("Not chosen: "));
-  const extra = rejected ? ` (not: ${rejected.slice("Not chosen: ".length)})` : "";
+  const extra = rejected && !choseAll.test(text) ? ` (not: ${rejected.slice("Not chosen: ".length)})` : "";
   return text.length + extra.length <= maxWithRejected ? text + extra : text;
 }
+
+/** All options were chosen: the others in the list are parts of this one. */
+const choseAll = / → (?:both|all)\b/i;
 
 const choice = /^(.*[?？…]) → (.+)$/u;
 
