@@ -43,7 +43,7 @@ const rows: Record<
     args: "walnut",
   },
   pin: { calls: bash(pin), gives: /There is no note zzzzzzzz/, args: "zzzzzzzz", key: "wants to pin" },
-  recall: { calls: tool("memory_search", { query: "walnut" }), gives: /Nothing found/, args: "walnut" },
+  recall: { calls: tool("memory_search", { query: "walnut" }), gives: /No results/, args: "walnut" },
   send: {
     calls: tool("message_send", { to: "nobody-here", text: "hi" }),
     gives: /nobody-here/,
