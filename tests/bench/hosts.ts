@@ -2,14 +2,57 @@ import { join } from "node:path";
 import { openHookClient } from "../../src/host-plugin/hook-client.ts";
 import { makeOpenCodeHooks } from "../../src/host-plugin/opencode.ts";
 import type { PluginInput } from "../../src/host-plugin/opencode-api.ts";
+import { hosts } from "../../src/hosts/hosts.ts";
+import { samplesOf } from "../fixtures/hosts/samples.ts";
+import { emptyBash, knowHooks } from "./hook-commands.ts";
 import { p50, p95, Samples } from "./measure.ts";
 import type { Section } from "./report.ts";
 import type { Stage } from "./stage.ts";
 
 const calls = 300;
+const rounds = 100;
+
+/** The hook of each other host beside Claude Code's: the same script, with payloads in the host's own format. */
+export async function benchHostHooks(stage: Stage): Promise<Section> {
+  const bench = stage.openHome("host-hooks");
+  const { stopwatch } = bench;
+  knowHooks(stopwatch, stage.plugin);
+  await bench.startDirectly();
+  const payloads = new Map(
+    hosts
+      .filter(({ name }) => name !== "opencode")
+      .map(({ name, events }): [string, string] => {
+        const event = events.nameOf("tool.after") ?? "";
+        stopwatch.know(name, [join(stage.plugin, "hooks", "hook.sh"), event, name]);
+        const sample = samplesOf(name).payloads.find((each) => each.name === event);
+        return [name, JSON.stringify(sample?.payload)];
+      }),
+  );
+  const samples = new Samples();
+  for (let round = 0; round < rounds; round++) {
+    samples.add(emptyBash, (await stopwatch.time("empty-bash")).ms);
+    for (const [name, payload] of payloads) samples.add(name, (await stopwatch.time(name, payload)).ms);
+  }
+  await bench.stop();
+  const bash = p50(samples.of(emptyBash));
+  return {
+    title: `The hook after a tool in each host (${rounds} interleaved rounds, ms)`,
+    columns: ["", "p50", "p95", "× bash"],
+    rows: samples.names().map((name) => {
+      const of = samples.of(name);
+      return [name, p50(of), p95(of), p50(of) / bash];
+    }),
+    bars: [...payloads.keys()].map((name) => ({
+      name: `hook after a tool p50 in ${name}, of an empty bash`,
+      measured: p50(samples.of(name)) / bash,
+      unit: "×",
+      limit: { atMost: 4 },
+    })),
+  };
+}
 
 /** The cost of OpenCode's plugin in the process of its host, with the daemon running: CPU, and the time until it returns. */
-export async function benchHosts(stage: Stage): Promise<Section> {
+export async function benchOpenCode(stage: Stage): Promise<Section> {
   const bench = stage.openHome("hosts");
   await bench.startDirectly();
   const nothing = async (): Promise<object> => ({});

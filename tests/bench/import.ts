@@ -12,6 +12,7 @@ import { p50, quantile, readPeakRssMb, readRssMb, Samples } from "./measure.ts";
 import { makePayload, makeSessionId } from "./payloads.ts";
 import { writeCorpus } from "./import-corpus.ts";
 import { formatBars, formatSection, type Section } from "./report.ts";
+import { rate, runImport } from "./run-import.ts";
 import { type BenchHome, openStage, type Stage } from "./stage.ts";
 
 const megabyte = 1_000_000;
@@ -56,10 +57,6 @@ async function benchImport(stage: Stage): Promise<Section> {
       { name: "hook p99 while it runs", measured: quantile(hooks, 0.99), unit: "ms", limit: { atMost: 60 } },
     ],
   };
-}
-
-function rate({ bytesDone, startedAt, endedAt }: ImportView): number {
-  return bytesDone / megabyte / (((endedAt ?? 0) - (startedAt ?? 0)) / 1000);
 }
 
 function describe({ bytes, turns, notes, summaries }: ImportView): string {
@@ -110,18 +107,4 @@ function writeLong(claude: string): void {
   mkdirSync(folder, { recursive: true });
   // In a separate process, so that its memory is not counted.
   execFileSync(process.execPath, [transcriptWriter, longMegabytes, join(folder, "long.jsonl")]);
-}
-
-async function runImport(
-  bench: BenchHome,
-  path: string,
-  meanwhile: () => Promise<void>,
-): Promise<ImportView> {
-  await bench.call("POST", "/api/import", { source: "transcripts", path });
-  for (;;) {
-    const view = await bench.call<ImportView>("GET", "/api/import");
-    if (view.state === "failed") throw new Error(view.error ?? "the import failed");
-    if (view.state === "done") return view;
-    await meanwhile();
-  }
 }

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { benchAsk } from "./ask.ts";
 import { benchBacklog } from "./backlog.ts";
 import { benchCli } from "./cli.ts";
-import { benchHosts } from "./hosts.ts";
+import { benchHostHooks, benchOpenCode } from "./hosts.ts";
 import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
 import { benchIngest } from "./ingest.ts";
@@ -19,7 +19,7 @@ import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 import { benchViewer } from "./viewer.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search,viewer] [--rows N] [--peer]
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,opencode,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search,viewer] [--rows N] [--peer]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
@@ -57,7 +57,8 @@ async function runSections(stage: Stage): Promise<Section[]> {
   let loaded: BenchHome | undefined;
   const all: Record<string, () => Promise<Section>> = {
     hooks: () => benchHooks(stage),
-    hosts: () => benchHosts(stage),
+    hosts: () => benchHostHooks(stage),
+    opencode: () => benchOpenCode(stage),
     alone: () => benchHooksAlone(stage),
     start: () => benchStart(stage),
     ingest: () => benchIngest(stage, (loaded = stage.openHome("ingest"))),
