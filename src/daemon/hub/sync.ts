@@ -36,6 +36,7 @@ export interface SyncDeps extends PushDeps, PullDeps {
 
 /** After a change, so that one push carries the notes of a turn. */
 const afterChangeMs = 2_000;
+const atStartMs = 50;
 const idleMs = 15 * 60_000;
 const firstRetryMs = 5_000;
 /** Spreads the calls of many machines. */
@@ -170,8 +171,9 @@ export function openHubSync(deps: SyncDeps): HubSync {
     start() {
       isStopped = false;
       unsubscribe = bus.subscribe(({ event }) => {
-        if (changes.has(event.type) && readMachine(store.meta)?.state === "joined")
-          schedule(Math.max(afterChangeMs, retryMs));
+        if (!changes.has(event.type) || readMachine(store.meta)?.state !== "joined") return;
+        // A session that starts should know the notes that are there.
+        schedule(Math.max(event.type === "session.started" ? atStartMs : afterChangeMs, retryMs));
       });
       if (readMachine(store.meta)?.state === "joined") schedule(afterChangeMs);
     },
