@@ -84,11 +84,11 @@ test("redacting twice changes nothing, and a text grows by a small factor at mos
 });
 
 /** CPU time of this thread, because other processes may delay it. */
-function timeRedaction(unit: string, length: number): number {
-  const text = unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
-  const start = process.threadCpuUsage();
+function timeRedaction(unit: string, length: number, start: string): number {
+  const text = start + unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+  const before = process.threadCpuUsage();
   redactText(text);
-  const { user, system } = process.threadCpuUsage(start);
+  const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1000;
 }
 
@@ -96,18 +96,29 @@ function timeRedaction(unit: string, length: number): number {
  * 16 times the text may take at most 100 times as long; a quadratic step would take 256 times as long. The best of three,
  * because other load on the machine can slow down one of the two runs.
  */
-function isLinear(unit: string, length: number): boolean {
-  const measure = () => timeRedaction(unit, 16 * length) < 100 * Math.max(1, timeRedaction(unit, length));
+function isLinear(unit: string, length: number, start = ""): boolean {
+  const measure = () =>
+    timeRedaction(unit, 16 * length, start) < 100 * Math.max(1, timeRedaction(unit, length, start));
   return [measure, measure, measure].some((run) => run());
 }
 
+const triggers = [
+  ...pieces,
+  ...[...commandRules, ...accessRules, ...codeRules].flatMap((rule) => rule.at),
+  ...[...nameEndings, ...foreignWords.keys(), ...mnemonicCues, ...keyOpenings],
+  ...["-p ", "://", "| ", ",", "\t", "q7Rz2LmX", "Tiger99", "</td>", "= Data =", "<<< ", " is ", "0"],
+];
+
+test("a run of one character takes time in proportion to its length, whatever is before it", () => {
+  const starts = [...triggers, "<", "</", "< /", "\\u003c", "<private", "<rookery-a"];
+  for (const unit of [" ", "\n", "\t", "a", "-", "=", "/"])
+    expect(
+      starts.filter((start) => !isLinear(unit, 4_000, start)),
+      `before ${JSON.stringify(unit)}`,
+    ).toEqual([]);
+});
+
 test("any trigger, or a mix of them, takes time in proportion to the text", () => {
-  const triggers = [
-    ...pieces,
-    ...[...commandRules, ...accessRules, ...codeRules].flatMap((rule) => rule.at),
-    ...[...nameEndings, ...foreignWords.keys(), ...mnemonicCues, ...keyOpenings],
-    ...["-p ", "://", "| ", ",", "\t", "q7Rz2LmX", "Tiger99", "</td>", "= Data =", "<<< ", " is ", "0"],
-  ];
   const dice = makeDice(11);
   const mixes = Array.from({ length: isLong ? 200 : 50 }, () =>
     Array.from({ length: 2 + dice(4) }, () => triggers[dice(triggers.length)] ?? "").join(""),

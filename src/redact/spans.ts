@@ -1,6 +1,7 @@
 /** Tags as written, and with `<` escaped as some JSON encoders do. */
-const anyTag = /(?:<|\\u003c)\s*(\/?)\s*(private|rookery-[a-z-]+)\b((?:(?!\\u003[ce])[^<>])*)(?:>|\\u003e)/gi;
-const quickTag = /(?:<|\\u003c)\s*(?:private|\/?\s*rookery-)/i;
+const anyTag =
+  /(?:<|\\u003c)\s*(?:(\/)\s*)?(private|rookery-[a-z-]+)\b((?:(?!\\u003[ce])[^<>])*)(?:>|\\u003e)/gi;
+const quickTag = /(?:<|\\u003c)\s*(?:\/\s*)?(?:private|rookery-)/i;
 /** The first line of the text that `domain/delivery/fence.ts` injects. */
 const preamble =
   /Rookery brought the following\. It is information from the named sender[^\n\\]*(?:\\n|\n)?/g;

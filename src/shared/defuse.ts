@@ -6,7 +6,7 @@ import { truncate, toOneLine } from "./text.ts";
  */
 export const invisible =
   /[^\P{Cc}\t\n\r]|\p{Cf}|(?!(?<=\p{Emoji})[\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|\u2800/gu;
-const listTags = (names: string): RegExp => new RegExp(`[<＜﹤](?=\\||\\s*\\/?\\s*(?:${names}))`, "gi");
+const listTags = (names: string): RegExp => new RegExp(`[<＜﹤](?=\\||\\s*(?:\\/\\s*)?(?:${names}))`, "gi");
 const hostTags =
   "(?:system|developer|user|assistant|human|task-notification|cross-session|command-|local-command|bash-|tool[_-]|" +
   "function[_-]|antml:|environment[_-]|permissions?[_ -]|ide[_-]|session-start|persisted-output|new-diagnostics|" +

@@ -61,7 +61,7 @@ function readCoreWorktree(config: string): string | undefined {
   let section = "";
   for (const line of config.split("\n")) {
     section = /^\s*\[([^\]]*)\]/.exec(line)?.[1]?.toLowerCase() ?? section;
-    const value = section === "core" ? /^\s*worktree\s*=\s*(.*?)\s*$/i.exec(line)?.[1] : undefined;
+    const value = section === "core" ? /^\s*worktree\s*=(.*)$/i.exec(line)?.[1]?.trim() : undefined;
     if (value !== undefined) return value.replaceAll(/"|\\(.)/g, "$1");
   }
   return undefined;

@@ -41,6 +41,6 @@ export function makeModelPrompt(candidates: readonly ModelCandidate[], project: 
 /** Prevents a statement from closing the tag around it, and keeps it on its line. */
 function plain(text: string): string {
   return redactText(text)
-    .text.replace(/<(?=\s*\/?\s*turn\b)/gi, "&lt;")
+    .text.replace(/<(?=\s*(?:\/\s*)?turn\b)/gi, "&lt;")
     .replace(/\s+/g, " ");
 }
