@@ -144,7 +144,7 @@ export function openMemorySearch(path: string, embedder?: Embedder, endpoint?: V
   function readTexts(query: Query, candidates: readonly Unranked[]): void {
     const texts = candidates.map((one) => {
       const read = readText(db, one);
-      one.isBrief = isBrief(one.kind, read.title || read.body) && (read.answer?.length ?? 0) < minAnswer;
+      one.isBrief = isBrief(one.kind, read);
       return read;
     });
     const matches = matchWords(listTerms(query), texts.map(splitText), stemmer.stem);
@@ -264,9 +264,11 @@ function splitText({ title, body, answer }: RowText): MatchText {
 /** A brief prompt with an answer of at least this length is informative. */
 const minAnswer = 100;
 
-/** `asked` is the text of a prompt, or the request of a summary. */
-function isBrief(kind: MemoryKind, asked: string): boolean {
-  return (kind === "prompt" || kind === "summary") && asked.trim().split(/\s+/, 3).length < 3;
+/** A prompt or request of one or two words, or a summary without results: its prompt says the same and has the answer. */
+function isBrief(kind: MemoryKind, { title, body, answer }: RowText): boolean {
+  if (kind !== "prompt" && kind !== "summary") return false;
+  const isShort = (title || body).trim().split(/\s+/, 3).length < 3;
+  return (isShort && (answer?.length ?? 0) < minAnswer) || (kind === "summary" && body.trim() === "");
 }
 
 function isWithoutWords({ text, words, phrases, excluded }: Query): boolean {

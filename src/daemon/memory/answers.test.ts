@@ -28,11 +28,14 @@ const turn = {
   final: "RabbitMQ, because the broker already runs for billing.",
 } as unknown as DistilledTurn;
 
-function open(name: string): { store: Store; find(words: string): string[] } {
+function open(
+  name: string,
+  summary?: DistilledTurn["summary"],
+): { store: Store; find(words: string): string[] } {
   const path = join(folder, name);
   const store = openStore(path, () => 3);
   const from = { host: "claude-code", path: join(folder, "s1.jsonl"), sessionId: "s1", mtime: 2 };
-  store.db.transaction(() => importTurn(store, turn, from, () => 3));
+  store.db.transaction(() => importTurn(store, { ...turn, summary }, from, () => 3));
   const find = (words: string): string[] => {
     const search = openMemorySearch(path);
     const hits = search.find(parseQuery(words), {}, 5).map(({ kind, snippet }) => `${kind}: ${snippet}`);
@@ -46,6 +49,17 @@ test("a prompt is found by what the agent answered, and the answer is shown", ()
   const { store, find } = open("found.db");
   expect(find("billing broker")).toEqual([expect.stringContaining("the broker already runs for billing")]);
   store.close();
+});
+
+test("a summary without results does not come before the prompt, which has the answer", () => {
+  const empty = { investigated: "", learned: "", completed: "", nextSteps: "", notes: "" };
+  const summary = { ...empty, request: turn.prompt, filesRead: [], filesModified: [] };
+  const { store, find } = open("empty.db", summary);
+  expect(find("which queue should we take")[0]).toContain("prompt: ");
+  store.close();
+  const filled = open("filled.db", { ...summary, completed: "Chose the queue of billing" });
+  expect(filled.find("which queue should we take")[0]).toContain("summary: ");
+  filled.store.close();
 });
 
 test("a forgotten answer leaves no word in the index, and the prompt stays", () => {

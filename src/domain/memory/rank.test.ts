@@ -13,8 +13,8 @@ const candidate = (row: number, fields: Partial<Candidate>): Candidate => ({
   ...fields,
 });
 const makeMatch = (fields: Partial<WordMatch>): WordMatch => ({
-  ...{ coverage: 0, literal: 0, passage: 0, dense: 0, mean: 0, pair: 0, lead: 0, said: 0, frequency: 5 },
-  ...{ words: 30, passages: 3 },
+  ...{ coverage: 0, literal: 0, known: 1, passage: 0, dense: 0, mean: 0, pair: 0, lead: 0, said: 0 },
+  ...{ frequency: 5, words: 30, passages: 3 },
   ...fields,
 });
 const order = (candidates: Candidate[]): number[] => rank(candidates, 1_000).map(({ row }) => row);

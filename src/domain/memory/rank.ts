@@ -32,8 +32,8 @@ export interface Ranking {
  */
 const literalWeights = { words: 0.36, spelling: 0.24, meaning: 0.4 };
 /** Share of the query in the best text: from `literal` on it is said literally, below `paraphrased` in other words. */
-const literal = 0.75;
-const paraphrased = 0.5;
+const literal = 0.85;
+const paraphrased = 0.65;
 /** The built-in table's cosines of unrelated texts: values far above the mean are related. */
 const unrelated: UnrelatedCosines = { mean: 0.06, spread: 0.09 };
 const neighbourShare = 0.15;

@@ -13,8 +13,8 @@ const note: RecallCandidate = {
   score: 0.75,
   matched: ["pool", "dry"],
   match: {
-    ...{ coverage: 0.7, literal: 0.3, passage: 0.5, dense: 0.5, mean: 0.3, pair: 0.5, lead: 0.5, said: 0.5 },
-    ...{ frequency: 8, words: 30, passages: 3 },
+    ...{ coverage: 0.7, literal: 0.3, known: 0.8, passage: 0.5, dense: 0.5, mean: 0.3, pair: 0.5, lead: 0.5 },
+    ...{ said: 0.5, frequency: 8, words: 30, passages: 3 },
   },
   sessionId: "s1",
 };
@@ -60,6 +60,11 @@ test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({})).toEqual(["a"]);
   expect(choose({ score: 0.1 })).toEqual([]);
   expect(choose({ match: { ...match, coverage: 0.2, mean: 0.1 } })).toEqual([]);
+});
+
+test("needs more of a match if no text of the project knows most words of the prompt", () => {
+  expect(choose({ score: 0.6, match: { ...match, known: 1 } })).toEqual(["a"]);
+  expect(choose({ score: 0.6, match: { ...match, known: 0.2 } })).toEqual([]);
 });
 
 test("a text that says the same in other words needs less of a score than one that repeats words of the prompt", () => {
@@ -127,8 +132,8 @@ test("the summary of a session is shown only if no note of the session is", () =
 });
 
 test("a note that was always ignored needs a better match than one that was used", () => {
-  expect(choose({ score: 0.43, outcome: { shown: 8, used: 0 } })).toEqual([]);
-  expect(choose({ score: 0.43, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
+  expect(choose({ score: 0.62, outcome: { shown: 8, used: 0 } })).toEqual([]);
+  expect(choose({ score: 0.62, outcome: { shown: 8, used: 8 } })).toEqual(["a"]);
   expect(trustFactor(undefined)).toBe(1);
   expect(trustFactor({ shown: 1_000, used: 0 })).toBeGreaterThanOrEqual(0.8);
   expect(trustFactor({ shown: 1_000, used: 1_000 })).toBeLessThanOrEqual(1.1);

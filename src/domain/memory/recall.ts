@@ -43,7 +43,7 @@ export interface RecallOutcome {
  * Minimum probability that one of the notes answers the prompt. A wrong note costs more than a missing one: at this
  * value at most one unrelated prompt in twenty gets a note (`scripts/train-rank.ts`).
  */
-export const minRecallProbability = 0.31;
+export const minRecallProbability = 0.38;
 /** A further note needs this share of the best score. */
 const minShare = 0.5;
 const maxShown = 3;
@@ -85,6 +85,7 @@ export const recallFeatures = [
   "best",
   "coverage",
   "literal",
+  "known",
   "mean",
   "length",
   "sameSession",
@@ -101,6 +102,7 @@ export function listRecallFeatures(
     best: best?.score ?? 0,
     coverage: best?.match?.coverage ?? 0,
     literal: best?.match?.literal ?? 0,
+    known: best?.match?.known ?? 0,
     mean: best?.match?.mean ?? 0,
     // A long prompt matches more by chance.
     length: Math.log(Math.max(1, asked.length)),

@@ -25,6 +25,15 @@ test("counts the words of the query in any inflection, rare words more", () => {
   expect(rare?.coverage).toBe(0.75);
 });
 
+test("tells how much of the query the texts contain between them", () => {
+  const texts = ["The pool is empty.", "A worker stopped."].map((said) => ({ lead: "", said }));
+  const found = matchWords(termsOf("worker pool kettle vase"), texts, stem);
+  expect(found.map(({ coverage, known }) => [coverage, known])).toEqual([
+    [0.25, 0.5],
+    [0.25, 0.5],
+  ]);
+});
+
 test("words that stand together count more than words of the whole text", () => {
   const apart = match("worker pool", "The worker stopped.\nThe pool is empty.");
   const together = match("worker pool", "It stopped. The pool of the worker is empty.");

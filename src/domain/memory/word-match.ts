@@ -25,6 +25,8 @@ export interface WordMatch {
   coverage: number;
   /** The same without synonyms. */
   literal: number;
+  /** In any of the texts that were compared: a query about something else has words that none of them contains. */
+  known: number;
   /** In the best passage: words that belong together stand together. */
   passage: number;
   /** In the best passage for its length: a long one contains words by chance. */
@@ -46,6 +48,7 @@ export interface WordMatch {
 const noMatch: WordMatch = {
   coverage: 0,
   literal: 0,
+  known: 0,
   passage: 0,
   dense: 0,
   mean: 0,
@@ -80,7 +83,23 @@ export function matchWords(
   const stems = stem(words);
   const valuesOf = new Map(words.map((word, n) => [word, wanted.get(stems[n] ?? word)]));
   const meanLength = read.reduce((sum, text) => sum + countWords(text), 0) / Math.max(1, read.length);
-  return read.map((text) => matchText(text, terms, total, valuesOf, meanLength));
+  const inAnyText = new Float64Array(terms.length);
+  const matches = read.map((text) => matchText(text, { terms, total, valuesOf, meanLength, inAnyText }));
+  const known = sumWeights(terms, inAnyText) / total;
+  return matches.map((match) => ({ ...match, known }));
+}
+
+interface Comparison {
+  terms: readonly MatchTerm[];
+  total: number;
+  valuesOf: ReadonlyMap<string, TermValue[] | undefined>;
+  meanLength: number;
+  /** The best value of each term; every text adds its own. */
+  inAnyText: Float64Array;
+}
+
+function sumWeights(terms: readonly MatchTerm[], values: Float64Array): number {
+  return terms.reduce((sum, { weight }, n) => sum + weight * (values[n] as number), 0);
 }
 
 interface ReadText {
@@ -99,20 +118,13 @@ const sparse = 25;
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-function matchText(
-  text: ReadText,
-  terms: readonly MatchTerm[],
-  total: number,
-  valuesOf: ReadonlyMap<string, TermValue[] | undefined>,
-  meanLength: number,
-): WordMatch {
+function matchText(text: ReadText, { terms, total, valuesOf, meanLength, inAnyText }: Comparison): WordMatch {
   const anywhere = new Float64Array(terms.length);
   const times = new Float64Array(terms.length);
   const match = { ...noMatch, words: countWords(text) };
   const shares: number[] = [];
   let before: Float64Array | undefined;
-  const share = (best: Float64Array): number =>
-    terms.reduce((sum, { weight }, n) => sum + weight * (best[n] as number), 0) / total;
+  const share = (best: Float64Array): number => sumWeights(terms, best) / total;
   for (const part of ["lead", "said"] as const)
     for (const { words, length } of text[part]) {
       if (length === 0) continue;
@@ -140,6 +152,9 @@ function matchText(
       );
       before = best;
     }
+  anywhere.forEach((value, term) => {
+    if (value > (inAnyText[term] as number)) inAnyText[term] = value;
+  });
   const [first = 0, second = 0, third = 0] = shares.toSorted((a, b) => b - a);
   const slowness = saturation * (1 - lengthShare + (lengthShare * match.words) / Math.max(1, meanLength));
   return {
