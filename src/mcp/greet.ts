@@ -59,7 +59,7 @@ function answer({ method, params }: Message, greeting: Greeting): object | undef
 }
 
 /** Anything that is not a JSON object is passed on: the server reports it. */
-function parseMessage(line: string): Message | undefined {
+export function parseMessage(line: string): Message | undefined {
   try {
     const message = parseJson(line);
     return typeof message === "object" && message !== null ? message : undefined;

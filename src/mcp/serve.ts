@@ -1,7 +1,7 @@
 import { PassThrough, type Readable, Writable } from "node:stream";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { superviseDaemon } from "../client/supervise.ts";
-import type { Handover } from "./greet.ts";
+import { type Handover, parseMessage } from "./greet.ts";
 import type { McpMain } from "./main.ts";
 import { makeMcpServer } from "./server.ts";
 import { tools } from "./tools.ts";
@@ -27,10 +27,11 @@ export function openServer({ startOptions, hostPid, sessionArgument, version, lo
   return {
     async serve({ answered, rest }, input, output) {
       const replayed = new PassThrough();
-      const isInitialized = answered.some((line) => line.includes('"initialize"'));
-      await server.connect(
-        new StdioServerTransport(replayed, isInitialized ? dropFirstMessage(output) : output),
-      );
+      const greeted = answered
+        .map((line) => parseMessage(line))
+        .find((message) => message?.method === "initialize");
+      const toHost = greeted ? dropAnswer(output, greeted.id) : output;
+      await server.connect(new StdioServerTransport(replayed, toHost));
       for (const line of answered) replayed.write(`${line}\n`);
       replayed.write(rest);
       const closed = new Promise<void>((resolve) => {
@@ -45,15 +46,20 @@ export function openServer({ startOptions, hostPid, sessionArgument, version, lo
   };
 }
 
-/** The server's answer to `initialize`, which the host has already. Each message is one write. */
-function dropFirstMessage(output: Writable): Writable {
-  let isFirst = true;
+/**
+ * Leaves out the answer to `initialize`, which the host has already. Other answers may come before it. Each message is
+ * one write.
+ */
+function dropAnswer(output: Writable, id: unknown): Writable {
+  let isDropped = false;
   return new Writable({
     decodeStrings: false,
     write(chunk: string, _encoding, done) {
-      if (isFirst) done();
-      else output.write(chunk, done);
-      isFirst = false;
+      if (isDropped || parseMessage(chunk)?.id !== id) output.write(chunk, done);
+      else {
+        isDropped = true;
+        done();
+      }
     },
   });
 }

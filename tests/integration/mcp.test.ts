@@ -204,6 +204,24 @@ describe("as a process", () => {
     await waitFor(() => rookery.cli("start").then(({ code }) => code === 0));
   });
 
+  test("answers each request of a host that asks for everything at once, once", async () => {
+    const { child, say, out } = open(rookeries.open());
+    say(initialize);
+    say({ method: "notifications/initialized" });
+    ["prompts/list", "resources/list", "tools/list"].forEach((method, n) => say({ id: n + 2, method }));
+    const ids = () =>
+      out()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line).id);
+    await waitFor(() => out().endsWith("\n") && ids().length >= 4);
+    const ended = once(child, "exit");
+    child.stdin?.end();
+    await ended;
+    expect(new Set(ids())).toEqual(new Set([1, 2, 3, 4]));
+    expect(ids()).toHaveLength(4);
+  });
+
   test("exits when its parent is killed -9", async () => {
     const rookery = rookeries.open();
     // A host that only keeps the pipe open.
