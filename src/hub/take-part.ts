@@ -94,7 +94,7 @@ export interface HubSession {
   releaseLease(project: string, id: string): Promise<void>;
 }
 
-export function makeHubSession(db: HubConnection): HubSession {
+export function makeHubSession(db: Pick<HubConnection, "query">): HubSession {
   async function one<T>(sql: string, values: readonly unknown[] = []): Promise<T> {
     const [row] = await db.query<{ value: T }>(sql, values);
     return row?.value as T;

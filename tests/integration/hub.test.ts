@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openHubLine } from "../../src/daemon/hub/hub-line.ts";
 import {
   filesWith,
   type HubMachine,
@@ -36,6 +37,17 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     });
   }, 60_000);
   afterAll(() => postgres?.close());
+
+  test("answers a statement that runs while another caller is done with the connection, and the next one", async () => {
+    const line = openHubLine(ada.rookery.home.secrets);
+    const session = await line.session();
+    const asked = session.whoami();
+    await line.closeIfIdle();
+    expect(await asked).toMatchObject({ state: "joined", member: "ada" });
+    await line.closeIfIdle();
+    expect(await session.whoami()).toMatchObject({ member: "ada" });
+    await line.close();
+  });
 
   test("shares nothing before it is asked to, and previews what would go", async () => {
     await ada.save("We deploy the api only from signed tags.");

@@ -4,9 +4,11 @@ import type { HubSession } from "../../hub/take-part.ts";
 import type { HubTarget } from "../../hub/target.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** The connection of this machine to its hub; opened when needed. */
+/** The connection of this machine to its hub, opened when needed and shared by all callers. */
 export interface HubLine {
   session(): Promise<HubSession>;
+  /** Closes the connection unless a statement is running. The next statement opens it again. */
+  closeIfIdle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function connectTo(target: HubTarget, timeoutMs?: number): Promise<
 export function openHubLine(secretsFile: string): HubLine {
   let current: HubConnection | undefined;
   let opening: Promise<HubConnection> | undefined;
+  let running = 0;
 
   async function open(): Promise<HubConnection> {
     const { connection } = readSecrets(secretsFile).hub;
@@ -27,19 +30,35 @@ export function openHubLine(secretsFile: string): HubLine {
     return current;
   }
 
+  function connect(): Promise<HubConnection> | HubConnection {
+    if (current?.isOpen()) return current;
+    return (opening ??= open().finally(() => (opening = undefined)));
+  }
+
+  async function query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
+    running += 1;
+    try {
+      return await (await connect()).query<Row>(sql, values);
+    } finally {
+      running -= 1;
+    }
+  }
+
+  async function close(): Promise<void> {
+    const closing = current;
+    current = undefined;
+    await closing?.close();
+  }
+
   return {
     async session() {
-      // Callers at the same time share one connection.
-      const connecting = current?.isOpen()
-        ? current
-        : (opening ??= open().finally(() => (opening = undefined)));
+      await connect();
       const { makeHubSession } = await import("../../hub/take-part.ts");
-      return makeHubSession(await connecting);
+      return makeHubSession({ query });
     },
-    async close() {
-      const closing = current;
-      current = undefined;
-      await closing?.close();
+    async closeIfIdle() {
+      if (running === 0) await close();
     },
+    close,
   };
 }

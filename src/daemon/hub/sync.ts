@@ -91,7 +91,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
       throw error;
     } finally {
       running = undefined;
-      if (retryMs > 0 || !store.hub.hasLiveSession()) await line.close();
+      if (retryMs > 0 || !store.hub.hasLiveSession()) await line.closeIfIdle();
       scheduleNext();
     }
   }
