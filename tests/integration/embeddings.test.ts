@@ -151,8 +151,7 @@ describe("a prompt that paraphrases a note", () => {
     const cwd = join(rookery.folder, "aviary");
     await openProject(rookery);
     await saveNotes(rookery, [...fillers, "The gizmotron overheats when the quandrible is closed."]);
-    const prompt =
-      "why does the floopenbark overheat near the wexhollow, and does the alarm panel report it?";
+    const prompt = "why does the floopenbark overheat near the wexhollow?";
     if (isOn) {
       await untilEmbedded(rookery);
       await findByMeaning(rookery, prompt, "gizmotron");
