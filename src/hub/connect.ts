@@ -43,7 +43,9 @@ export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promis
     await client.connect();
   } catch (cause) {
     await client.end().catch(() => undefined); // The first error says more.
-    throw toHubError(cause);
+    throw isWithoutTls(cause)
+      ? new AppError("hub_without_tls", `The server at ${target.host} does not offer TLS.`, { cause })
+      : toHubError(cause);
   }
   return {
     async query<Row extends object>(sql: string, values: readonly unknown[] = []) {
@@ -73,9 +75,14 @@ export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promis
 function makeTls({ host, isPlain, ca }: HubTarget): ClientConfig["ssl"] {
   if (isPlain) {
     if (isLoopback(host)) return false;
-    throw new AppError("hub_refused", `A connection to ${host} needs TLS.`);
+    throw new AppError("hub_without_tls", `A connection to ${host} needs TLS.`);
   }
   return { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+}
+
+/** The client reports this without a code. */
+function isWithoutTls(cause: unknown): boolean {
+  return (cause as Error).message === "The server does not support SSL connections";
 }
 
 /** The server is busy, stopping, full or read-only: the same statement works later. */

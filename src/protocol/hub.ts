@@ -118,6 +118,19 @@ export const hubStatus = z.object({
 });
 export type HubStatus = z.infer<typeof hubStatus>;
 
+/** The hub in `rookery status`: cheap to read. */
+export const hubSummary = hubStatus.pick({ contactAt: true, error: true }).extend({
+  state: z.enum(["joined", "revoked"]),
+  host: z.string(),
+  member: z.string(),
+  device: z.string(),
+  /** Names of the shared projects. */
+  projects: z.array(z.string()),
+  /** Changed notes that the hub does not have yet. */
+  waiting: z.number(),
+});
+export type HubSummary = z.infer<typeof hubSummary>;
+
 export const shareRequest = z.strictObject({
   project,
   key: z

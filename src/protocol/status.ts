@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { time } from "./fields.ts";
 import { embeddingsReport } from "./embeddings.ts";
+import { hubSummary } from "./hub.ts";
 import { modelReport } from "./model.ts";
 import { channelView, presenceView } from "./reach.ts";
 
@@ -73,6 +74,8 @@ export const statusReport = z.object({
   matrix: matrixStatus.nullable(),
   /** Null if Matrix is off. */
   homeserver: homeserverHealth.nullable(),
+  /** Null if no hub is joined. */
+  hub: hubSummary.nullable(),
   /** Per event, as the hook's own clock saw it. */
   hooks: z.record(z.string(), z.object({ count: z.number(), p50Ms: z.number(), p95Ms: z.number() })),
   model: modelReport,

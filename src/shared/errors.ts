@@ -140,6 +140,10 @@ export const errorRegistry = {
     kind: "unavailable",
     hint: "Try again when the database is reachable; until then everything works locally.",
   },
+  hub_without_tls: {
+    kind: "invalid",
+    hint: "Turn on TLS on the server, or add ?sslmode=disable only for a database on this machine (docs/team.md).",
+  },
   matrix_refused: {
     kind: "denied",
     hint: "Run `rookery setup matrix` with a token or a user and password that the homeserver accepts.",

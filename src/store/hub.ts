@@ -61,6 +61,8 @@ export interface HubTable {
   /** Ids of the notes that were made here, newest first. */
   listOwnNotes(projectId: string): string[];
   counts(link: HubLink): HubCounts;
+  /** Of all projects, without the rows that were set aside. */
+  countWaiting(): number;
   /** Whether a session works on a shared project. */
   hasLiveSession(): boolean;
 }
@@ -213,6 +215,7 @@ export function openHubTable(db: Database): HubTable {
         setAside: count(`${ofOutbox} NOT NULL`, hubId),
       };
     },
+    countWaiting: () => count("SELECT count(*) AS n FROM hub_outbox WHERE reason IS NULL"),
     hasLiveSession: () =>
       db.get(
         `SELECT 1 FROM sessions s JOIN projects p ON p.path = s.project JOIN hub_projects h ON h.project_id = p.id

@@ -279,7 +279,7 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
 
   test("is not connected without TLS to another machine", async () => {
     const far = { ...eve.target, host: "192.0.2.1" };
-    await expect(connectHub(far)).rejects.toMatchObject({ code: "hub_refused" });
+    await expect(connectHub(far)).rejects.toMatchObject({ code: "hub_without_tls" });
   });
 
   test("has no password of the invitation any more", async () => {

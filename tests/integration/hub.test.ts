@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openHubLine } from "../../src/daemon/hub/hub-line.ts";
+import { runCli } from "../support/broken-home.ts";
 import {
   filesWith,
   type HubMachine,
@@ -12,6 +13,7 @@ import {
 } from "../support/hub-stage.ts";
 import { findPostgres, type Postgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
@@ -49,6 +51,25 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     await line.close();
   });
 
+  test("names a database without TLS as such, not as one that is out of reach", async () => {
+    const url = postgres.adminUrl().replace("?sslmode=disable", "");
+    const answer = await person.call(ada.rookery, "POST", "/api/hub/create", { url });
+    expect(answer.json).toMatchObject({
+      code: "hub_without_tls",
+      message: "The server at 127.0.0.1 does not offer TLS.",
+      hint: expect.stringContaining("add ?sslmode=disable only for a database on this machine"),
+    });
+  });
+
+  test("has one line in the status of a machine that joined, and none before", async () => {
+    const stranger = await rookeries.started();
+    expect(await hubLine(stranger)).toBeUndefined();
+    expect((await stranger.call("GET", "/api/status")).json.hub).toBeNull();
+    expect(await hubLine(ada.rookery)).toBe(
+      "Hub 127.0.0.1 as ada (laptop), shares nothing, no contact yet, 0 notes waiting",
+    );
+  });
+
   test("shares nothing before it is asked to, and previews what would go", async () => {
     await ada.save("We deploy the api only from signed tags.");
     await ada.save("I prefer short answers without emoji.", { type: "preference" });
@@ -84,6 +105,16 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
       await ada.save("Orders are archived after ninety days by the nightly job."),
       await bob.save("The staging cluster runs on three small nodes."),
     ];
+    // It queues every note again.
+    expect((await ada.resync()).status).toBe(503);
+    expect(await hubLine(ada.rookery)).toMatch(
+      /^Hub 127\.0\.0\.1 as ada \(laptop\), shares api-laptop, last contact [-\d]+ [:\d]+, 3 notes waiting; NOT REACHED: The hub does not answer/,
+    );
+    const { hub } = JSON.parse((await runCli(ada.rookery, ["status", "--json"])).stdout);
+    expect(hub).toEqual({
+      ...{ state: "joined", host: "127.0.0.1", member: "ada", device: "laptop", projects: ["api-laptop"] },
+      ...{ waiting: 3, contactAt: expect.any(Number), error: expect.stringContaining("does not answer") },
+    });
     await postgres.start();
     await Promise.all([ada.resync(), bob.resync()]);
     await ada.resync();
@@ -192,6 +223,12 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     expect(own()).toMatchObject([{ author: null }]);
   });
 });
+
+/** The hub in `rookery status`. */
+async function hubLine(rookery: Rookery): Promise<string | undefined> {
+  const { stdout } = await runCli(rookery, ["status"]);
+  return /^Hub .*(?:\n {11}.*)*/m.exec(stdout)?.[0].replace(/\s+/g, " ");
+}
 
 /** Writes texts of notes that no version of Rookery would. In another process: this one has the file open. */
 async function changeOffline(

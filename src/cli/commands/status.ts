@@ -2,12 +2,13 @@ import { formatBytes } from "../../shared/format-bytes.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import type { EmbeddingsReport } from "../../protocol/embeddings.ts";
+import type { HubSummary } from "../../protocol/hub.ts";
 import type { ModelReport } from "../../protocol/model.ts";
 import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
 import { describePresence } from "../presence.ts";
-import { wrapLines, formatCount, formatDuration, formatTable, formatUsd } from "../format.ts";
+import { wrapLines, formatCount, formatDuration, formatMinute, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {
   summary: "Show what the daemon is doing: sessions, queues, sizes, hook latencies.",
@@ -47,6 +48,24 @@ function describeChannels({ channels, outbox }: StatusReport): string {
   const { held, waiting, parked } = outbox;
   const parkedHint = parked > 0 ? `, ${parked} given up: rookery outbox` : "";
   return `${named.join(", ") || "none"}; ${held} held back, ${waiting} on their way${parkedHint}`;
+}
+
+function describeHub({
+  state,
+  host,
+  member,
+  device,
+  projects,
+  contactAt,
+  waiting,
+  error,
+}: HubSummary): string {
+  const place = `${host} as ${member} (${device})`;
+  if (state === "revoked") return `${place}, REVOKED: rookery hub leave`;
+  const shared = projects.length === 0 ? "shares nothing" : `shares ${projects.join(", ")}`;
+  const contact = contactAt === null ? "no contact yet" : `last contact ${formatMinute(contactAt)}`;
+  const trouble = error === null ? "" : `; NOT REACHED: ${error}`;
+  return `${place}, ${shared}, ${contact}, ${formatCount(waiting, "note")} waiting${trouble}`;
 }
 
 function describeUnspooled(count: number): string {
@@ -100,6 +119,7 @@ function formatStatus(report: StatusReport, columns: number): string {
   }
   const trouble = report.homeserver && describeHomeserverTrouble(report.homeserver);
   if (trouble) facts.push(["Matrix", trouble]);
+  if (report.hub) facts.push(["Hub", describeHub(report.hub)]);
   if (report.unconfirmedSettings.length > 0)
     facts.push([
       "Settings",

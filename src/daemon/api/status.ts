@@ -7,6 +7,7 @@ import type { Clock } from "../../shared/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Retention } from "../care/retention.ts";
 import type { HookQuestions } from "../ask/hook-questions.ts";
+import type { Hub } from "../hub/open-hub.ts";
 import type { EmbeddedHomeserver } from "../matrix/homeserver.ts";
 import type { Ingest } from "../capture/ingest.ts";
 import type { Embeddings } from "../memory/embeddings.ts";
@@ -27,6 +28,7 @@ interface StatusDeps {
   model: Pick<Model, "report">;
   embeddings: Pick<Embeddings, "report">;
   asking: Pick<HookQuestions, "count">;
+  hub: Pick<Hub, "summarize">;
   clock: Clock;
   startedAt: number;
   presence(): PresenceView;
@@ -85,6 +87,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       outbox: store.outbox.counts(),
       matrix: await describeMatrix(deps),
       homeserver: deps.homeserver?.health() ?? describeForeign(deps.homeserverTrouble()),
+      hub: deps.hub.summarize(),
       hooks: metrics.latencies(),
       model: deps.model.report(),
       embeddings: deps.embeddings.report(),

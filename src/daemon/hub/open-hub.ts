@@ -5,7 +5,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import { makePassword, makeVerifier } from "../../hub/scram.ts";
 import { decodeInvite } from "../../hub/target.ts";
 import type { hubEndpoints } from "../../protocol/endpoints/hub.ts";
-import type { HubForgotten, HubStatus } from "../../protocol/hub.ts";
+import type { HubForgotten, HubStatus, HubSummary } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { HubLink } from "../../store/hub.ts";
 import type { RequirePerson } from "../ask/require-person.ts";
@@ -25,6 +25,8 @@ import { openHubSync } from "./sync.ts";
 export interface Hub {
   handlers: Handlers<typeof hubEndpoints>;
   leases: HubLeases;
+  /** Null before a hub is joined. */
+  summarize(): HubSummary | null;
   /** How far a deletion that began at this time has reached; null if it concerns no shared note. */
   reportForgotten(since: number): Promise<HubForgotten | null>;
   start(): void;
@@ -81,7 +83,7 @@ export function openHub(deps: HubDeps): Hub {
       projects: store.hub.links().map((link) => ({
         ...store.hub.counts(link),
         id: link.hubId,
-        name: store.projects.byId(link.projectId)?.name ?? "(forgotten)",
+        name: nameProject(link),
         setAside: store.hub.listSetAside(link.hubId),
         behind: Math.max(0, link.head - link.cursor),
         machines: machines.get(link.hubId) ?? 0,
@@ -89,6 +91,20 @@ export function openHub(deps: HubDeps): Hub {
       contactAt,
       error,
     };
+  }
+
+  function nameProject({ projectId }: HubLink): string {
+    return store.projects.byId(projectId)?.name ?? "(forgotten)";
+  }
+
+  function summarize(): HubSummary | null {
+    const machine = readMachine(store.meta);
+    if (!machine) return null;
+    const { state, host, member, deviceName } = machine;
+    const { contactAt, error } = sync.view();
+    const projects = store.hub.links().map(nameProject);
+    const waiting = store.hub.countWaiting();
+    return { state, host, member, device: deviceName, projects, waiting, contactAt, error };
   }
 
   const handlers: Hub["handlers"] = {
@@ -185,7 +201,7 @@ export function openHub(deps: HubDeps): Hub {
   };
 
   /** The deleted notes that are still in the outbox. */
-  function countWaiting(): number {
+  function countRemovals(): number {
     return store.hub
       .links()
       .flatMap(({ hubId }) => store.hub.queued(hubId, maxAtOnce))
@@ -195,8 +211,8 @@ export function openHub(deps: HubDeps): Hub {
   async function reportForgotten(since: number): Promise<HubForgotten | null> {
     const machine = readMachine(store.meta);
     if (machine?.state !== "joined") return null;
-    if (countWaiting() > 0) await undefinedAfter(sync.runNow(), reportMs).catch(() => undefined); // Shown as waiting.
-    const waiting = countWaiting();
+    if (countRemovals() > 0) await undefinedAfter(sync.runNow(), reportMs).catch(() => undefined); // Shown as waiting.
+    const waiting = countRemovals();
     const removed = gone.filter(({ at }) => at >= since);
     gone = [];
     if (removed.length === 0 && waiting === 0) return null;
@@ -223,6 +239,7 @@ export function openHub(deps: HubDeps): Hub {
   return {
     handlers: guardHandlers(handlers, deps.requirePerson),
     leases,
+    summarize,
     reportForgotten,
     start: sync.start,
     stop: sync.stop,
