@@ -96,12 +96,15 @@ const hubProjectView = z.object({
   id: z.string(),
   name: z.string(),
   sent: z.number(),
+  /** Notes of others that are here. */
   received: z.number(),
+  /** Their members, those with most notes first. */
+  authors: z.array(z.object({ name: z.string(), notes: z.number() })),
   waiting: z.number(),
   setAside: z.array(z.object({ id: z.string(), reason: z.string() })),
   /** Records of the hub that were not applied here yet. */
   behind: z.number(),
-  /** Other machines with this project, by the last contact; how many of them have applied everything. */
+  /** Machines with this project, this one included, at the last contact. */
   machines: z.number(),
 });
 

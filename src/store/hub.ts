@@ -29,7 +29,6 @@ export interface QueuedNote {
 
 interface HubCounts {
   sent: number;
-  received: number;
   waiting: number;
   setAside: number;
 }
@@ -60,6 +59,8 @@ export interface HubTable {
   listOwn(hubId: string): string[];
   /** Ids of the notes that were made here, newest first. */
   listOwnNotes(projectId: string): string[];
+  /** How many notes of each member are here. */
+  listAuthors(projectId: string): { name: string; notes: number }[];
   counts(link: HubLink): HubCounts;
   /** Of all projects, without the rows that were set aside. */
   countWaiting(): number;
@@ -200,16 +201,18 @@ export function openHubTable(db: Database): HubTable {
           projectId,
         )
         .map(({ id }) => id),
-    counts({ hubId, projectId }) {
+    listAuthors: (projectId) =>
+      db.all(
+        `SELECT author AS name, count(*) AS notes FROM observations
+         WHERE project_id = ? AND author IS NOT NULL GROUP BY author ORDER BY notes DESC, author`,
+        projectId,
+      ),
+    counts({ hubId }) {
       const ofOutbox = "SELECT count(*) AS n FROM hub_outbox WHERE hub_id = ? AND reason IS";
       return {
         sent: count(
           "SELECT count(*) AS n FROM hub_records WHERE hub_id = ? AND is_own = 1 AND state = 'kept'",
           hubId,
-        ),
-        received: count(
-          "SELECT count(*) AS n FROM observations WHERE project_id = ? AND author IS NOT NULL",
-          projectId,
         ),
         waiting: count(`${ofOutbox} NULL`, hubId),
         setAside: count(`${ofOutbox} NOT NULL`, hubId),

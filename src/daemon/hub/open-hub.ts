@@ -80,14 +80,19 @@ export function openHub(deps: HubDeps): Hub {
       host: machine?.host ?? null,
       member: machine?.member ?? null,
       device: machine?.deviceName ?? null,
-      projects: store.hub.links().map((link) => ({
-        ...store.hub.counts(link),
-        id: link.hubId,
-        name: nameProject(link),
-        setAside: store.hub.listSetAside(link.hubId),
-        behind: Math.max(0, link.head - link.cursor),
-        machines: machines.get(link.hubId) ?? 0,
-      })),
+      projects: store.hub.links().map((link) => {
+        const authors = store.hub.listAuthors(link.projectId);
+        return {
+          ...store.hub.counts(link),
+          id: link.hubId,
+          name: nameProject(link),
+          received: authors.reduce((sum, { notes }) => sum + notes, 0),
+          authors,
+          setAside: store.hub.listSetAside(link.hubId),
+          behind: Math.max(0, link.head - link.cursor),
+          machines: machines.get(link.hubId) ?? 0,
+        };
+      }),
       contactAt,
       error,
     };

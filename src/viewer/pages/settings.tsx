@@ -17,6 +17,7 @@ import {
   sections,
 } from "./settings/sections.ts";
 import { SettingRow } from "./settings/setting-row.tsx";
+import { Sharing } from "./settings/sharing.tsx";
 
 /** All settings in sections: their effect, value and source. A search shows matches of all sections. */
 export function Settings() {
@@ -126,6 +127,7 @@ function Body({ config, projects, section, q, changed, onSaved, onProject }: Bod
         <NoProjects />
       )}
       <Keys {...{ config, keys, onSaved }} />
+      {!isSearch && section === "storage" && <Sharing />}
       {found.length > 0 && <ProjectSwitches projects={found} onChanged={onProject} />}
     </>
   );
