@@ -12,12 +12,12 @@ export function installPackages() {
 
 /**
  * The programs that the tests use: the Claude Code and Codex CLIs, the MCP inspector, a Slack emulator, Matrix clients, Playwright
- * and axe (tests/tools), with `isLong` the Copilot and Qwen CLIs and a package registry (tests/tools-long); tmux and Chromium from the system's packages.
+ * and axe (tests/tools), with `isLong` the CLIs of other hosts and a package registry (tests/tools-long); tmux and Chromium from the system's packages.
  */
 export function installTestTools(isLong) {
   const tools = [["tools", "the programs that the tests drive: Claude Code, Codex, Playwright, …"]];
   if (isLong)
-    tools.push(["tools-long", "the programs that the long tests drive: Copilot, Qwen Code, a registry"]);
+    tools.push(["tools-long", "the programs that the long tests drive: Copilot, Gemini CLI, a registry, …"]);
   const installs = tools.map(([folder, what]) => installOnce(join(root, "tests", folder), what));
   return Promise.all([...installs, installSystemPackages(["tmux", "chromium"])]);
 }

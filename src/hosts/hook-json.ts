@@ -56,7 +56,10 @@ function readHookJson(stdout: string): ReturnType<HostReplies["read"]> {
   const decision = asFields(specific["decision"]);
   const parts: ReplyParts = {
     context: asText(specific["additionalContext"]),
-    deny: asText(specific["permissionDecisionReason"]) ?? asText(decision?.["message"]),
+    deny:
+      asText(specific["permissionDecisionReason"]) ??
+      asText(decision?.["message"]) ??
+      asText(output["reason"]),
     systemMessage: asText(output["systemMessage"]),
   };
   const answers = asFields(asFields(decision?.["updatedInput"])?.["answers"]);

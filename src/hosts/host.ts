@@ -187,8 +187,13 @@ export interface HostTranscripts {
   folder: string;
   /** Number of folders between that folder and a transcript. */
   depth: number;
-  /** The session of a transcript, by its path below that folder; undefined if the file is not a session's transcript. */
-  sessionIdOf(path: string): string | undefined;
+  /**
+   * The session of a transcript, by its path below that folder, or by its beginning; undefined if the file is not a
+   * session's transcript.
+   */
+  sessionIdOf(path: string, readStart: () => string): string | undefined;
+  /** The session's folder, by the beginning of its transcript; for hosts whose lines have no `cwd`. */
+  folderOf?(start: string): string | undefined;
   /** Whether a transcript is a subagent's, by its beginning; the session contains the result of the call that started it. */
   isSubagent?(start: string): boolean;
   /** Sessions are rows of this database in the folder, not files; `store/session-databases.ts` reads them as lines. */

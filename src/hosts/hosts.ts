@@ -3,13 +3,14 @@ import { AppError } from "../shared/errors.ts";
 import { claudeCode } from "./claude-code/claude-code.ts";
 import { codex } from "./codex/codex.ts";
 import { copilot } from "./copilot/copilot.ts";
+import { gemini } from "./gemini/gemini.ts";
 import type { Host } from "./host.ts";
 import { type HostName, isHostName } from "./marks.ts";
 import { opencode } from "./opencode/opencode.ts";
 import { qwen } from "./qwen/qwen.ts";
 
 /** Every host whose format we know. */
-export const hosts: readonly Host[] = [claudeCode, codex, opencode, copilot, qwen];
+export const hosts: readonly Host[] = [claudeCode, codex, opencode, copilot, qwen, gemini];
 
 /** The host that a plain `rookery install` and the demo use. */
 export const defaultHost = claudeCode;

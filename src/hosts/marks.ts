@@ -1,6 +1,7 @@
 import { marks as claudeCode } from "./claude-code/marks.ts";
 import { marks as codex } from "./codex/marks.ts";
 import { marks as copilot } from "./copilot/marks.ts";
+import { marks as gemini } from "./gemini/marks.ts";
 import type { HostMarks } from "./host-marks.ts";
 import { marks as opencode } from "./opencode/marks.ts";
 import { marks as qwen } from "./qwen/marks.ts";
@@ -11,14 +12,7 @@ const marks = {
   codex,
   opencode,
   copilot,
-  gemini: {
-    label: "Gemini CLI",
-    environment: ["GEMINI_CLI"],
-    processNames: ["gemini"],
-    scriptPaths: ["/@google/gemini-cli/"],
-    transcripts: /\/\.gemini\/|\/chats\/session-[^/]+\.jsonl$/,
-    hasOneSessionPerProcess: true,
-  },
+  gemini,
   qwen,
   droid: {
     label: "Droid",

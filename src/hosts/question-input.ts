@@ -37,10 +37,10 @@ function readQuestion(question: Question): AskedQuestion {
 /** Pairs each question with its answer; `answerOf` returns the host's value for it. */
 export function pairAnswers(
   input: Record<string, unknown>,
-  answerOf: (question: Question) => unknown,
+  answerOf: (question: Question, at: number) => unknown,
 ): AnsweredQuestion[] {
-  return listQuestions(input).map((question) => {
-    const answer = answerOf(question);
+  return listQuestions(input).map((question, at) => {
+    const answer = answerOf(question, at);
     return {
       question: question.question,
       answer: answer === undefined ? null : (asText(answer) ?? JSON.stringify(answer)),

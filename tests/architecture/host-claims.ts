@@ -73,4 +73,10 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
     identity: ["qwen", once],
     import: ["qwen", imported],
   },
+  gemini: {
+    capture: ["gemini", once],
+    context: ["gemini", once],
+    identity: ["gemini", once],
+    import: ["gemini", imported],
+  },
 };

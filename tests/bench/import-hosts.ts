@@ -14,6 +14,7 @@ const places = {
   codex: (id: string) => `sessions/2026/11/15/rollout-2026-11-15T21-45-00-${id}.jsonl`,
   copilot: (id: string) => `session-state/${id}/events.jsonl`,
   qwen: (id: string) => `projects/-bench/chats/${id}.jsonl`,
+  gemini: (id: string) => `tmp/bench/chats/session-2026-11-15T21-46-${id.slice(0, 8)}.jsonl`,
 };
 const turnsPerSession = 20;
 /** As long as the results of all calls of an ordinary turn. */

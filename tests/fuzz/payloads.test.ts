@@ -59,8 +59,9 @@ for (const host of hosts)
       }
       assembler.flush();
     });
-    fuzz("transcript paths and settings", fc.tuple(text, json), ([path, settings]) => {
-      host.transcripts.sessionIdOf(path);
+    fuzz("transcript paths and settings", fc.tuple(text, text, json), ([path, start, settings]) => {
+      host.transcripts.sessionIdOf(path, () => start);
+      host.transcripts.folderOf?.(start);
       host.transcripts.retentionDays(settings);
     });
   });

@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/copilot.test.ts",
   "tests/e2e/copilot-session.test.ts",
   "tests/e2e/doctor.test.ts",
+  "tests/e2e/gemini.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",

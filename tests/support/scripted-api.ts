@@ -24,7 +24,7 @@ export interface ApiRequest {
   // biome-ignore lint/suspicious/noExplicitAny: the body of either API, which tests read freely
   body: any;
   text: string;
-  /** The results of all tool calls in this conversation, oldest first; of OpenAI's APIs only. */
+  /** The results of all tool calls in this conversation, oldest first; not of the Messages API. */
   results: string[];
 }
 
@@ -37,7 +37,7 @@ export interface ScriptedApi {
   close(): Promise<void>;
 }
 
-/** A fake of Anthropic's Messages API and of OpenAI's Responses and chat completions, on a free loopback port. */
+/** A fake of Anthropic's Messages API, OpenAI's Responses and chat completions and Gemini's API, on a free loopback port. */
 export async function openScriptedApi(): Promise<ScriptedApi> {
   const requests: ApiRequest[] = [];
   let respond: Parameters<ScriptedApi["respondWith"]>[0] = () => ({ text: "{}" });
@@ -45,7 +45,7 @@ export async function openScriptedApi(): Promise<ScriptedApi> {
   async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await readText(incoming);
     const path = incoming.url?.split("?")[0] ?? "";
-    const [api] = /(messages|responses|chat\/completions)$/.exec(path) ?? [];
+    const [api] = /(messages|responses|chat\/completions|:(?:g|streamG)enerateContent)$/.exec(path) ?? [];
     if (incoming.method !== "POST" || !api) return sendJson({ object: "list", data: [] }, response);
     const body = JSON.parse(text);
     const request = { path, headers: incoming.headers, body, text, results: readResults(body) };
@@ -76,11 +76,16 @@ interface OpenAiBody {
   messages?: { role: string; content: unknown }[];
 }
 
-function readResults({ input, messages = [] }: OpenAiBody): string[] {
+interface GeminiBody {
+  contents?: { parts: { functionResponse?: { response: unknown } }[] }[];
+}
+
+function readResults({ input, messages = [], contents = [] }: OpenAiBody & GeminiBody): string[] {
   const items: { type?: string; output?: unknown }[] = Array.isArray(input) ? input : [];
   return [
     ...items.filter(({ type }) => type === "function_call_output").map(({ output }) => output),
     ...messages.filter(({ role }) => role === "tool").map(({ content }) => content),
+    ...contents.flatMap(({ parts }) => parts.flatMap(({ functionResponse: each }) => each?.response ?? [])),
   ].map((result) => (typeof result === "string" ? result : JSON.stringify(result)));
 }
 
@@ -89,7 +94,7 @@ function send(step: ApiStep, request: ApiRequest, response: ServerResponse): voi
   if (step.isSilent) return;
   const type = html
     ? "text/html"
-    : (request.body.stream || request.path.endsWith("/responses")) && status < 400
+    : (request.body.stream || /\/responses$|:stream/.test(request.path)) && status < 400
       ? "text/event-stream"
       : "application/json";
   response.writeHead(status, { "content-type": type, ...headers });
@@ -103,6 +108,10 @@ function send(step: ApiStep, request: ApiRequest, response: ServerResponse): voi
       JSON.stringify({ type: "error", error: { type: "scripted", message: "scripted" } }),
     );
   if (request.path.endsWith("/responses")) return streamResponse(step, response);
+  if (request.path.endsWith("enerateContent")) {
+    const content = JSON.stringify(makeContent(step));
+    return void response.end(request.path.includes(":stream") ? `data: ${content}\r\n\r\n` : content);
+  }
   if (request.path.endsWith("/chat/completions")) {
     const completion = makeCompletion(step, request);
     if (request.body.stream) streamCompletion(completion, response);
@@ -157,6 +166,19 @@ function makeCompletion(
       prompt_tokens: usage.input,
       completion_tokens: usage.output,
       total_tokens: usage.input + usage.output,
+    },
+  };
+}
+
+function makeContent({ text, tools = [], usage = { input: 1_000, output: 200 } }: ApiStep) {
+  const calls = tools.map(({ name, input: args }) => ({ functionCall: { name, args } }));
+  const parts = [...(text === undefined ? [] : [{ text }]), ...calls];
+  return {
+    candidates: [{ index: 0, content: { role: "model", parts }, finishReason: "STOP" }],
+    usageMetadata: {
+      promptTokenCount: usage.input,
+      candidatesTokenCount: usage.output,
+      totalTokenCount: usage.input + usage.output,
     },
   };
 }

@@ -55,7 +55,9 @@ async function findOfHost(
   for (const folder of await listFolders(root, transcripts.depth)) {
     const sessions = (await listFolder(folder)).flatMap((file) => {
       const path = join(folder, file);
-      const sessionId = transcripts.sessionIdOf(relative(root, path).replaceAll("\\", "/"));
+      const sessionId = transcripts.sessionIdOf(relative(root, path).replaceAll("\\", "/"), () =>
+        readStart(path, glanceBytes),
+      );
       return sessionId === undefined ? [] : [{ path, sessionId }];
     });
     if (sessions.length === 0) continue;
@@ -120,26 +122,27 @@ export interface TranscriptBeginning {
 
 /** Reads the beginning of a transcript. A file that cannot be read gets the same answer as one that says nothing. */
 export function readBeginning({ host, path }: Pick<FoundTranscript, "host" | "path">): TranscriptBeginning {
-  const { isSubagent } = hostFor(host).transcripts;
-  try {
-    // The folder is usually in one of the first lines.
-    const cwd = isSubagent ? undefined : findCwd(readStart(path, glanceBytes));
-    if (cwd !== undefined) return { cwd, isSubagent: false };
-    const start = readStart(path, peekBytes);
-    return { cwd: findCwd(start) ?? null, isSubagent: isSubagent?.(start) ?? false };
-  } catch {
-    return { cwd: null, isSubagent: false }; // Reading it will report the error.
-  }
+  const { isSubagent, folderOf = findCwd } = hostFor(host).transcripts;
+  // The folder is usually in one of the first lines.
+  const cwd = isSubagent ? undefined : folderOf(readStart(path, glanceBytes));
+  if (cwd !== undefined) return { cwd, isSubagent: false };
+  const start = readStart(path, peekBytes);
+  return { cwd: folderOf(start) ?? null, isSubagent: isSubagent?.(start) ?? false };
 }
 
+/** Empty if the file cannot be read: reading all of it will report the error. */
 function readStart(path: string, maxBytes: number): string {
-  const file = openRegularSync(path);
-  if (!file) return "";
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, file.stats.size));
-    return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
-  } finally {
-    closeSync(file.fd);
+    const file = openRegularSync(path);
+    if (!file) return "";
+    try {
+      const buffer = Buffer.allocUnsafe(Math.min(maxBytes, file.stats.size));
+      return buffer.toString("utf8", 0, readSync(file.fd, buffer, 0, buffer.length, 0));
+    } finally {
+      closeSync(file.fd);
+    }
+  } catch {
+    return "";
   }
 }
 
