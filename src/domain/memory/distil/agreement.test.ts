@@ -47,6 +47,15 @@ test('the line above the options names the subject of "Thoughts?"', () => {
   expect(note?.title).toBe("For an account without an address → Show the link in the app instead");
 });
 
+test("a question with a label is found, also if it asks what you want", () => {
+  const previousFinal =
+    "One file it is. Next question: What kinds of drafts do you want to keep, or only letters?\n\n**A) Letters only** — simple\n\n**B) Drafts of all kinds** — any text";
+  const note = makeAgreementNote({ prompt: "b", previousFinal, reply: "", promptEventId: "p" });
+  expect(note?.title).toBe(
+    "What kinds of drafts do you want to keep, or only letters? → Drafts of all kinds — any text",
+  );
+});
+
 test("the findings of the message with the question are kept with the answer", () => {
   expect(decide("2")?.facts).toEqual([
     "The exporter in `src/export.ts` writes the whole file at once and needs 2 GB for large accounts.",

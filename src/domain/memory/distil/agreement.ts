@@ -168,14 +168,15 @@ const maxItems = 5;
 
 /** The question that the options answer; an offer of the next step is none. */
 function findQuestion(sentences: readonly Sentence[]): string | undefined {
-  const at = sentences.findLastIndex(
-    ({ text }) =>
+  const texts = sentences.map(({ text }) => text.replace(questionLabel, ""));
+  const at = texts.findLastIndex(
+    (text) =>
       /[?？]$/.test(text) &&
       !routine.test(text) &&
-      !isOffer(text.replace(/[?？]$/, "")) &&
+      (asksForMore.test(text) || !isOffer(text.replace(/[?？]$/, ""))) &&
       !optionMark.test(text),
   );
-  const question = sentences[at]?.text.replace(questionLabel, "");
+  const question = texts[at];
   if (question === undefined) return undefined;
   const isShort = question.split(/\s+/).length < minQuestion;
   const lead = isShort || generic.test(question) ? findLead(sentences) : undefined;
@@ -198,6 +199,8 @@ function findLead(sentences: readonly Sentence[]): string | undefined {
   return names ? capitalise(lead) : undefined;
 }
 
+/** "What types of files do you want?" is no offer. */
+const asksForMore = /^(?:what|which|how|where|when|who|why)\b/i;
 const questionLabel =
   /^(?:next question|(?:last|one more|final) question|question(?: \d+)?(?: of ~?\d+)?)\s*[:—–-]\s*/i;
 const minLead = 4;

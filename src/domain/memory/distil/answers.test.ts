@@ -71,6 +71,17 @@ test('a title names what the question refers to, the first of long alternatives,
   ).toBe(
     "Should the importer of the nightly export keep one row per tenant and day in the side table? → One row per tenant",
   );
+  const long =
+    "By the rules of the repository, commits of agents need no signature, because they are squashed.";
+  expect(titleOf(`${long} Commit without signing?`, "No, the key is back")).toBe(
+    "Commit without signing? → No, the key is back",
+  );
+  expect(
+    titleOf(
+      "Without batches, large repositories may exceed the limit of the model in one call. Add a fallback?",
+      "Split in two",
+    ),
+  ).toBe("Without batches, large repositories may exceed the limit of the model in one call → Split in two");
   expect(
     titleOf("Where should the Archive button be shown?", "Both", ["Toolbar only", "Row menu", "Both"]),
   ).toBe("Where should the Archive button be shown? → Both: Toolbar, Row menu");

@@ -43,16 +43,29 @@ export function titleAnswer(question: string, answer: string): string {
   // "Which?" needs the sentence before it.
   const isShort = last > 0 && (sentences[last] ?? "").split(/\s+/).length < minQuestion;
   const refers = last > 0 && refersBack.test(sentences[last] ?? "");
+  const alone = sentences[last] ?? question;
   const asked =
     last < 0
       ? question
       : refers
         ? (sentences[0] ?? "").replace(/[.!]$/, "")
-        : sentences.slice(isShort ? last - 1 : last, last + 1).join(" ");
+        : isShort
+          ? withContext(sentences[last - 1] ?? "", alone, answer)
+          : alone;
   const room = Math.max(maxChosen, maxWhole - 3 - asked.trim().length);
   const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, ""), room);
   return `${shortenQuestion(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
+
+/** A short question with the sentence before it; if both are too long, the one of them that the answer needs. */
+function withContext(before: string, question: string, answer: string): string {
+  if (before.length + question.length <= maxBoth) return `${before} ${question}`;
+  const isVerdict = /^(?:yes|no|yeah|nope)[,.!]/i.test(answer) && question.split(/\s+/).length >= minNamed;
+  return isVerdict ? question : before.replace(/[.!]$/, "");
+}
+
+const maxBoth = 90;
+const minNamed = 3;
 
 /** "Is a count sufficient, or do we need a flag?": the first alternative names the subject. */
 function shortenQuestion(question: string, limit: number): string {

@@ -7,7 +7,10 @@ test.each([
   "Splitting `RowId` from its store into a package is a good design choice.",
   "Since the rule does not fire with `lint.json` here, there's nothing to fix.",
   "The document now presents `stream` and `serve` as one feature.",
-])("a statement that only praises or reports is no title: %s", (text) => {
+  "B) Store the summaries in a separate `summary.json` beside the metadata.",
+  "At commit time (Recommended): write the summary when `commit` runs.",
+  "Since my `1a2b3c4d` fix the stack of `colors.ts` is reset for every block.",
+])("a statement that only praises, reports or offers is no title: %s", (text) => {
   expect(canTitle({ place: "paragraph", text })).toBe(false);
   expect(canOpen({ place: "paragraph", text })).toBe(false);
 });

@@ -38,7 +38,7 @@ export function canLead(one: Scored): boolean {
   if (role === "denied")
     return !/[?？]["')\]]?$/.test(text) && !boilerplate.test(text) && text.split(/\s+/).length >= 3;
   if (role === "user") return canLeadUser(statement);
-  if (/[?？]["')\]]?$/.test(text)) return false;
+  if (/[?？]["')\]]?$/.test(text) || option.test(text)) return false;
   if (half.test(statement) || dangling.test(statement) || vague.test(statement) || status.test(statement))
     return false;
   if (/[{[(]$/.test(code.split("\n", 1)[0] ?? "") && /[:：]$/.test(text)) return false;
@@ -62,6 +62,7 @@ export function canTitle({ place, text }: Pick<Scored, "place" | "text">): boole
     place !== "row" &&
     statement.split(/\s+/).length >= 6 &&
     !/[:：?？]$/.test(text) &&
+    !option.test(text) &&
     ![half, dangling, vague, status, passing, appraisal, testing].some((pattern) =>
       pattern.test(statement),
     ) &&
@@ -70,7 +71,8 @@ export function canTitle({ place, text }: Pick<Scored, "place" | "text">): boole
   );
 }
 
-const codeFirst = /^(?:the |in |to )?(?:`|\/|[\w./-]*(?:[a-z][A-Z]|\w_\w|\w\.\w|\w\/\w))/;
+const codeFirst =
+  /^(?:[Tt]he |[Ii]n |[Tt]o )?(?:`|\/|[\w./-]*(?:[a-z][A-Z]|[A-Z]{2,}[a-z]|\w_\w|\w\.\w|\w\/\w))/;
 
 const codeName =
   /`[^`]+`|\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+\.\w+\(|[\w-]+\.(?:go|ts|js|py|rs|tsx|java|rb))\b/g;
@@ -83,11 +85,18 @@ export function canOpen({ place, text }: Pick<Scored, "place" | "text">): boolea
     place !== "quote" &&
     statement.split(/\s+/).length >= 5 &&
     !/[:：?？]$/.test(text) &&
+    !option.test(text) &&
     ![half, dangling, vague, status, passing, appraisal].some((pattern) => pattern.test(statement))
   );
 }
 
+/** Output of a program, which the user pasted. */
+const output = /[⎿❯⏺●]|(?:^|\s)\/(?:tmp|var|private)\//;
+/** One of several options. */
+const option = /^\(?[A-H][.):]\s|\(recommended\)/i;
+
 function canLeadUser(statement: string): boolean {
+  if (output.test(statement)) return false;
   // Quoted text is not the user's own: an error message may also say "must not".
   const plain = statement.replace(/"[^"]*"|'[^']{4,}'|`[^`]*`|“[^”]*”/g, "…");
   if ([aside, symptom, taskLimit, ofTheMoment].some((pattern) => pattern.test(plain))) return false;

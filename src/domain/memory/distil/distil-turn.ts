@@ -24,7 +24,7 @@ import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { isOffer, isScratchOf, summariseTurn } from "./summary.ts";
-import { makeTitle } from "./title.ts";
+import { findTurning, makeTitle } from "./title.ts";
 
 interface DistilContext {
   scorer: Scorer;
@@ -348,9 +348,12 @@ function quoteUser({ text }: Scored): string {
 const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
 const maxAsked = 300;
 
-/** Appends the code that the sentence introduces. */
-function withCode({ text, code }: Scored): string {
-  return code === "" ? text : `${text} \`${clip(code, 300)}\``;
+/** With the code that the sentence introduces, and the line above it if that turns its meaning round. */
+function withCode(one: Scored): string {
+  const { text, code, place } = one;
+  const above = place === "bullet" ? findTurning(one) : undefined;
+  const told = above === undefined ? text : `${above}: ${text}`;
+  return code === "" ? told : `${told} \`${clip(code, 300)}\``;
 }
 
 /** The edited files that the note names; all of them if it names none. */

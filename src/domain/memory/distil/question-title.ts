@@ -19,7 +19,7 @@ const minAnswerWords = 4;
 const yesOrNo =
   /^(?:yes|yep|yeah|no|nope|correct|exactly|partly|partially|mostly|not (?:quite|really|exactly))\b[\s,.:;!—–-]*/i;
 const announcement =
-  /^(?:good (?:question|catch|point|call|idea)|great|found|fair|interesting|here|let me|looking|now|ah|i (?:see|have|can|need|was|looked|checked|found)|you['’]?re right|sure|thanks|sorry|right|confirmed|done|got it)\b/i;
+  /^(?:good (?:question|catch|point|call|idea)|great|found|fair|interesting|here|let me|looking|now|ah|i (?:see|have|can|need|was|looked|checked|found)|you['’]?re right|sure|thanks|sorry|right|confirmed|done|got it|that['’]s (?:all|it|everything))\b/i;
 
 /**
  * "Why is the report slow? → One query per row": the title of an answer whose question names the subject. The answer is

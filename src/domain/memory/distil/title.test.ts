@@ -53,6 +53,22 @@ describe("makeTitle", () => {
     );
   });
 
+  it.each(["Removed", "Deliberately not changed", "What I did not touch"])(
+    "begins with a heading without which it would say the opposite: %s",
+    (heading) => {
+      expect(title("The second retry of the importer, with its timer.", { heading })).toBe(
+        `${heading}: The second retry of the importer, with its timer`,
+      );
+    },
+  );
+
+  it("does not repeat what the statement says", () => {
+    expect(title("The second retry is removed.", { heading: "Removed" })).toBe("The second retry is removed");
+    expect(title("The second retry waits a minute.", { heading: "Retries" })).toBe(
+      "The second retry waits a minute",
+    );
+  });
+
   it("names the subject that a pronoun refers to", () => {
     expect(title("It keeps one connection per thread.", { heading: "Connection pool" })).toBe(
       "Connection pool: It keeps one connection per thread",

@@ -15,7 +15,7 @@ const opening =
   /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+(?:\s*\([^)]*\))?|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?|unfortunately|interestingly|recommendation|regardless|if i understand (?:\w+ )?correctly|(?:based on|per|according to|as per) (?:the|our|your) (?:\w+ ){0,2}(?:results?|docs?|documentation|logs?|conventions?|workflow|plan))(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
 /** Phrases that announce the statement: "The root cause is that …", "The fix addresses the real problem: …". */
 const announcement =
-  /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
+  /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad|simplest|cleanest|easiest|safest|best|suggested|proposed|recommended|concrete)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
 const connective = /^(?:so|and|but|also|then|thus|plus|now) (?!that\b)(?=\S)/i;
 const bullet =
   /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
@@ -112,8 +112,10 @@ export function makeTitle(
   const told = title.replace(bookkeeping, "");
   if (told.length >= minTold && !restricts(title.slice(told.length))) title = told;
   title = title.replace(/[.。…\s]+$/u, "");
+  const above = findTurning(sentence);
   const context = dangling.test(title) || subjectless.test(title) ? contextOf(heading, lead) : "";
-  if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
+  if (above !== undefined) title = `${above}: ${title}`;
+  else if (context && context.length + title.length + 2 <= maxTitle + 30) title = `${context}: ${title}`;
   return shortenTitle(capitalise(title), maxTitle, uncut);
 }
 
@@ -125,6 +127,22 @@ export function stripOpening(text: string): string {
   const rest = bare.replace(opening, "").replace(connective, "").replace(announcement, "").trim();
   return rest.length >= 25 || (rest.length >= 12 && !announcement.test(bare)) ? rest : bare;
 }
+
+/** "Removed", "Deliberately not changed": without such a line above it, an item says the opposite. */
+export function findTurning({
+  text,
+  heading,
+  lead,
+}: Pick<Sentence, "text" | "heading" | "lead">): string | undefined {
+  const above = [lead, heading].map((line) => line.replace(/\s*[:：]$/, ""));
+  return above.find((line) => line.length <= maxTurning && turning.test(line) && !saysSo.test(text));
+}
+
+const maxTurning = 50;
+const turning =
+  /^(?:(?:also|fully|things|what (?:i|we)|files?) )*(?:removed?|deleted?|dropped|rejected|skipped|excluded|ignored|reverted|unchanged|discarded|retired)\b|\b(?:not|never|without|no longer|out of scope|didn['’]t|won['’]t|don['’]t)\b/i;
+const saysSo =
+  /\b(?:remov|delet|drop|reject|skip|exclud|ignor|revert|discard|retir)\w*\b|\b(?:unchanged|not|never|no longer)\b|n['’]t\b/i;
 
 /** A heading names the subject of a sentence that begins with "it"; headings such as "Summary" name no subject. */
 function contextOf(heading: string, lead: string): string {
