@@ -134,6 +134,44 @@ describe("a permission request", () => {
     expect(await listQuestions(rookery)).toHaveLength(1);
   });
 
+  it.each([
+    ["its tool ran", "PostToolUse", { ...mkdir, tool_use_id: "tu-1", tool_response: {} }],
+    ["its session ended", "SessionEnd", { reason: "other" }],
+    ["its turn ended", "Stop", {}],
+    ["the person went on", "UserPromptSubmit", { prompt: "go on", prompt_id: "p-9" }],
+  ])("stays open if a program posts that %s", async (_what, event, fields) => {
+    const { hook, question } = await asked(rookery);
+    const posted = await rookery.call("POST", `/api/hooks/${event}`, payload(event, fields));
+    expect(posted.status).toBe(200);
+    const { state, answerer } = (await rookery.call("GET", `/api/questions/${question.id}`)).json;
+    expect({ state, answerer }).toEqual({ state: "open", answerer: null });
+    await answer(rookery, question.id, { deny: "no" });
+    expect((await hook.done).stdout).toContain('"behavior":"deny"');
+    await isClean(rookery);
+  });
+
+  it("stays open after a posted end of its session while its hook waits", async () => {
+    const { hook, question } = await asked(rookery);
+    await rookery.call("POST", "/api/hooks/SessionEnd", payload("SessionEnd", { reason: "other" }));
+    const mine = sessionId;
+    // The check that closes the question of a dead host also goes through this one.
+    sessionId = `${mine}-2`;
+    const claude = claudes.open();
+    const other = start(rookery, mkdir, claude.pid);
+    await isAttached(rookery, 2);
+    await claude.kill9();
+    const states = async () =>
+      (await listQuestions(rookery))
+        .filter(({ session }) => session === mine || session === sessionId)
+        .map(({ id, state }) => (id === question.id ? `mine ${state}` : `other ${state}`))
+        .toSorted();
+    await waitFor(async () => (await states()).includes("other cancelled"));
+    expect(await states()).toEqual(["mine open", "other cancelled"]);
+    await answer(rookery, question.id, { deny: "no" });
+    expect((await hook.done).stdout).toContain('"behavior":"deny"');
+    await other.done;
+  });
+
   it("is asked, answered once, and cleaned up", async () => {
     const { hook, question } = await asked(rookery);
     expect(question).toMatchObject({

@@ -82,6 +82,9 @@ describe("an approval on the command line", () => {
     const allow = (id: string) =>
       outside.call(rookery, "POST", `/api/questions/${id}/answer`, { allow: "once" });
     await approve("s-viewer", allow);
+    // An agent may do both; neither hides the notice.
+    await rookery.call("POST", "/api/presence", { state: "here" });
+    expect((await rookery.call("PATCH", "/api/config", { "notify.news": false })).status).toBe(200);
     await approve("s-cli", (id) => cliOutside(rookery, "answer", id, "--allow"));
     const reports = () =>
       desktop.calls().filter((args) => args.join("\n").includes("Approved on the command line"));
@@ -92,6 +95,32 @@ describe("an approval on the command line", () => {
     expect(entries.map(({ place }: any) => place)).toEqual(["cli", "viewer"]);
     viewer.close();
   });
+});
+
+test("an agent cannot drop a message to the person; the person can", async () => {
+  const { rookery, desktop } = await openHome();
+  desktop.fail(true);
+  await finishTurn(rookery, "s-1", "All green.");
+  const waiting = async () => (await rookery.call("GET", "/api/outbox")).json.messages;
+  const { id } = await waitFor(async () =>
+    (await waiting()).find((each: { state: string }) => each.state === "waiting"),
+  );
+  // Under this process, which is the claude of a session, and over the socket.
+  await rookery.hook("SessionStart", makePayload("SessionStart", { session_id: "s-mine" }));
+  expect(await cli(rookery, "outbox", "--drop", id)).toMatchObject({ code: 3, stdout: "" });
+  for (const call of [rookery.callTcp, rookery.call])
+    expect(await call("DELETE", `/api/outbox/${id}`)).toMatchObject({
+      status: 403,
+      json: { code: "may_not_decide" },
+    });
+  expect(await waiting()).toMatchObject([{ id }]);
+  expect((await cliOutside(rookery, "outbox", "--drop", id)).stdout).toContain("dropped");
+  expect(await waiting()).toEqual([]);
+  const { entries } = (await rookery.call("GET", "/api/audit")).json;
+  expect(entries.map(({ action, result, place }: any) => [action, result, place])).toEqual([
+    ["drop-message", "accepted", "cli"],
+    ...["over the command line", "over TCP", "over the socket"].map(() => ["drop-message", "refused", "api"]),
+  ]);
 });
 
 describe("news on the desktop", () => {
@@ -150,8 +179,8 @@ describe("news on the desktop", () => {
     });
     await waitFor(async () => (await waiting()).length === 0);
     expect(desktop.calls()).toHaveLength(1);
-    expect((await cli(rookery, "outbox", "--drop", message.id)).code).toBe(4);
-    expect((await cli(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
+    expect((await cliOutside(rookery, "outbox", "--drop", message.id)).code).toBe(4);
+    expect((await cliOutside(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
   });
 
   test("is held while the person is here, and sent when they say they leave", async () => {

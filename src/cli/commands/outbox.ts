@@ -1,6 +1,7 @@
 import { callEndpoint } from "../../client/request.ts";
 import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { OutboxView } from "../../protocol/reach.ts";
+import { callAsPerson } from "../call-as-person.ts";
 import type { CliContext, Command } from "../command.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { resolveId } from "../resolve-id.ts";
@@ -13,7 +14,7 @@ export const outbox: Command = {
   optionHelp: {
     all: "include sent and dropped messages",
     retry: "retry this message now (id or suffix)",
-    drop: "drop this message",
+    drop: "drop this message (only you may do this)",
   },
   async run(context, { flags }) {
     const { address } = context;
@@ -23,7 +24,7 @@ export const outbox: Command = {
     if (typeof flags.retry === "string")
       return report(context, await callEndpoint(address, reachEndpoints.retryMessage, one(flags.retry)));
     if (typeof flags.drop === "string")
-      return report(context, await callEndpoint(address, reachEndpoints.dropMessage, one(flags.drop)));
+      return report(context, await callAsPerson(context, reachEndpoints.dropMessage, one(flags.drop)));
     if (context.isJson) context.print(JSON.stringify(messages, null, 2));
     else if (messages.length === 0) context.print("No pending messages.");
     else {

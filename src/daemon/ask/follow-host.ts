@@ -19,14 +19,15 @@ interface FollowHostDeps {
 
 /**
  * Determines the outcome of a permission request from the host's own events. An approval given in the terminal is only
- * visible once the tool has run, so a verdict from elsewhere is confirmed or overruled only here.
+ * visible once the tool has run, so a verdict from elsewhere is confirmed or overruled only here. Events posted to the API
+ * do not count: any holder of the token could forge them.
  */
 export function followHost({ store, bus, book }: FollowHostDeps): () => void {
   return bus.subscribe(({ event }) => {
     if (event.type !== "event.stored" || !relevantEvents.has(event.event) || !book.isPending(event.sessionId))
       return;
     const row = store.events.byId(event.id);
-    if (!row) return;
+    if (!row || row.via === "api") return;
     for (const question of store.questions.listPending(event.sessionId))
       if (question.hookId !== null) follow(question, row);
   });

@@ -251,7 +251,8 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     for (const row of open) {
       if (!alive.has(row.hostPid)) alive.set(row.hostPid, isHostAlive(row));
       if (expired.has(row.id)) close(row, "expired");
-      else endIfOver(row, alive.get(row.hostPid));
+      // A session whose hook still waits has not ended, whatever was posted about it.
+      else if (lost.has(row.id) || !alive.get(row.hostPid)) endIfOver(row, alive.get(row.hostPid));
     }
     for (const [id, until] of lost) {
       if (until > performance.now()) continue;

@@ -402,6 +402,60 @@ describe("news", () => {
   });
 });
 
+describe("a notice about an approval", () => {
+  const approved = (headline = "Approved on the command line: a command"): Notice =>
+    news({ kind: "approved", level: "warning", headline });
+  const approvals = async (): Promise<string[]> =>
+    (await texts()).filter((text) => text.includes("Approved on the command line"));
+
+  test.each<[string, () => void]>([
+    ["presence was set to here", () => presence.set("here")],
+    ["the viewer was reported as used", () => presence.recordViewer()],
+  ])("is sent at once although %s", async (_how, pretend) => {
+    live();
+    pretend();
+    reach.notify(approved());
+    skewMs += 5;
+    pretend();
+    pass(10);
+    await shows(1);
+    expect(await approvals()).toHaveLength(1);
+  });
+
+  test("is sent in quiet hours and with all notifications turned off", async () => {
+    live({
+      quietHours: { from: 0, to: 1439 },
+      wants: { done: false, failed: false, idle: false, "needs-input": false, news: false },
+    });
+    expect(reach.notify(approved())).toBe(true);
+    expect(await shows(1)).toEqual([expect.stringContaining("Approved on the command line")]);
+  });
+
+  test("is sent for each approval, even if the texts are the same", async () => {
+    live();
+    reach.notify(approved());
+    await shows(1);
+    await settled();
+    reach.notify(approved());
+    reach.notify(approved());
+    await shows(3);
+    expect(await approvals()).toHaveLength(3);
+  });
+
+  test("is not merged with other notifications after an outage", async () => {
+    live();
+    await service.fail("outage");
+    reach.notify(approved());
+    for (let n = 0; n < 12; n++) reach.notify(news({ asker: { ...news().asker, sessionId: `s-${n}` } }));
+    await waitFor(() => rows().some(({ attempts }) => attempts > 0));
+    skewMs += 11 * 60_000;
+    await service.repair();
+    pass(awayMs);
+    await shows(2);
+    expect(await approvals()).toHaveLength(1);
+  });
+});
+
 test("a person can be reached only through a paired account or an open viewer", () => {
   live();
   expect(reach.canReach()).toBe(false);

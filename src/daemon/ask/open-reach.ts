@@ -34,7 +34,7 @@ interface ReachingDeps {
   channels: readonly Channel[];
   inbox: Inbox;
   /** The enabled kinds of notifications. */
-  wanted: Record<NoticeKind, boolean>;
+  wanted: Record<Exclude<NoticeKind, "approved">, boolean>;
   random?: () => number;
 }
 
@@ -143,7 +143,8 @@ export function openReach(deps: ReachingDeps): ReachControl {
       ),
     notify(notice) {
       const usable = channels.filter(isUsable);
-      if (!deps.wanted[notice.kind] || usable.length === 0) return false;
+      const isWanted = notice.kind === "approved" || deps.wanted[notice.kind];
+      if (!isWanted || usable.length === 0) return false;
       const safe = {
         ...notice,
         headline: redactText(notice.headline).text,

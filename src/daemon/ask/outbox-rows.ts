@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Channel } from "../../channels/channel.ts";
 import type { Notice } from "../../domain/ask/card.ts";
-import { judgeHeldNotice, repeatMs } from "../../domain/ask/sending.ts";
+import { isAlwaysSent, judgeHeldNotice, repeatMs } from "../../domain/ask/sending.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { OutboxRow, OutboxTable } from "../../store/outbox.ts";
 import { isUsable } from "./outbox.ts";
@@ -60,15 +60,19 @@ export function settleCards(
   }
 }
 
-/** Queues a notification and holds it back for now. It replaces an unsent one of the same kind and session. */
+/**
+ * Queues a notification and holds it back for now. It replaces an unsent one of the same kind and session. A notice about
+ * an approval is neither held back nor merged: whoever gave the approval could also set presence.
+ */
 export function queueNotice(outbox: OutboxTable, channel: Channel, notice: Notice, nowMs: number): void {
   const prefix = `${notice.kind}:${notice.asker.sessionId ?? notice.asker.agent}:`;
   const text = JSON.stringify(notice);
+  const row = { ...makeRow(channel, prefix + makeId(nowMs), nowMs), notice: text };
+  if (isAlwaysSent(notice)) return void outbox.insert({ ...row, state: "waiting" });
   const earlier = outbox.findUnsentNotice(channel.name, prefix);
   const isRepeat = earlier && (notice.kind !== "news" || earlier.notice === text);
   if (isRepeat) outbox.update({ ...earlier, notice: text, repeats: earlier.repeats + 1, queuedAt: nowMs });
-  else if (!outbox.hasSentSince(channel.name, prefix, text, nowMs - repeatMs))
-    outbox.insert({ ...makeRow(channel, prefix + makeId(nowMs), nowMs), notice: text });
+  else if (!outbox.hasSentSince(channel.name, prefix, text, nowMs - repeatMs)) outbox.insert(row);
 }
 
 /**

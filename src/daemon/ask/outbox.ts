@@ -3,6 +3,7 @@ import type { Notice } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import {
   findMergeable,
+  isAlwaysSent,
   mergeNotices,
   maxTries,
   repeatNotice,
@@ -84,7 +85,9 @@ export function openOutbox(deps: OutboxDeps): Outbox {
 
   /** After an outage or quiet hours, all held notifications are sent as one message under the key of the first. */
   async function sendNotice(channel: Channel, row: OutboxRow): Promise<Partial<OutboxRow>> {
-    const stale = findMergeable(outbox.listUnsentNotices(channel.name), clock());
+    const waiting = outbox.listUnsentNotices(channel.name);
+    const mergeable = waiting.filter((each) => !isAlwaysSent(readNotice(each)));
+    const stale = findMergeable(mergeable, clock());
     const together = stale.some(({ id }) => id === row.id) ? stale : [row];
     outbox.update({ ...row, state: "sending" });
     const notices = together.map(readNotice);

@@ -57,9 +57,14 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
       if (!reach.retry(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
       return viewMessage(id);
     },
-    dropMessage({ params: { id } }) {
+    async dropMessage({ params: { id }, caller: { peer } }) {
+      const row = store.outbox.byId(id);
+      const about = { action: "drop-message", questionId: row?.questionId ?? null } as const;
+      const place = await requirePerson(peer, { ...about, place: "api", subject: row?.kind ?? "message" });
       const view = viewMessage(id);
       if (!reach.drop(id)) throw new AppError("message_not_found", `Message ${id} is ${view.state}.`);
+      const detail = `${view.kind} on ${view.channel}`;
+      audit.record({ ...about, place, who: "a person on this machine", result: "accepted", detail });
       return viewMessage(id);
     },
     listAudit: ({ query: { limit } }) => ({

@@ -32,7 +32,7 @@ export interface Outcome {
   text: string;
 }
 
-const noticeKinds = ["done", "failed", "idle", "needs-input", "news"] as const;
+const noticeKinds = ["done", "failed", "idle", "needs-input", "news", "approved"] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
 /** A one-way notification. */

@@ -60,7 +60,7 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
 /** An approval on the command line, reported where the person would notice one that they did not give. */
 export function makeApprovedNotice(question: CardQuestion): Notice {
   return {
-    kind: "news",
+    kind: "approved",
     level: "warning",
     asker: toAsker(question),
     headline: `Approved on the command line: ${makeHeadline(question)}`,

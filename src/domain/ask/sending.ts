@@ -8,6 +8,11 @@ const staleMs = 600_000;
 /** Identical notices within this time are sent once. */
 export const repeatMs = 600_000;
 
+/** Approvals are reported whatever the settings and the presence are: an agent can change both. */
+export function isAlwaysSent({ kind }: Pick<Notice, "kind">): boolean {
+  return kind === "approved";
+}
+
 /**
  * Decides what to do with a held notice. A person who was active after it was created has seen it in the terminal; a person
  * who left just before gets it once we know that they are away.

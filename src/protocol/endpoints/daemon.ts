@@ -36,7 +36,7 @@ export const daemonEndpoints = {
     path: "/api/hooks/:event",
     access: "token",
     summary:
-      "Stores an event as the hook script does. `:event` is the host's name for it, or `EVENT@HOST`; the body is the hook's payload. The header `x-rookery-event-id` makes it idempotent; `x-host-pid` (or `x-claude-pid`) is the id of the host process, if it is known.",
+      "Stores an event as the hook script does. `:event` is the host's name for it, or `EVENT@HOST`; the body is the hook's payload. A posted event neither answers nor closes a question. The header `x-rookery-event-id` makes it idempotent; `x-host-pid` (or `x-claude-pid`) is the id of the host process, if it is known.",
     body: "bytes",
     answer: hookAnswer,
   }),

@@ -47,8 +47,8 @@ export const reachEndpoints = {
   dropMessage: defineEndpoint({
     method: "DELETE",
     path: "/api/outbox/:id",
-    access: "token",
-    summary: "Drops a message.",
+    access: "person",
+    summary: "Drops a message that is not sent yet.",
     answer: outboxView,
   }),
   listAudit: defineEndpoint({
