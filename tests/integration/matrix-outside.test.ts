@@ -4,6 +4,7 @@ import { prepareHome } from "../../src/config/home.ts";
 import { updateSecrets } from "../../src/config/secrets.ts";
 import { loadBotSdk } from "../support/bot-sdk.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { examine, expectFinding } from "../support/doctor.ts";
 import { type FaultProxy, openFaultProxy } from "../support/fault-proxy.ts";
 import { openTestServer, password, type Person, type TestServer } from "../support/homeserver.ts";
 import { isLong } from "../support/long.ts";
@@ -22,10 +23,12 @@ let eve: Person;
 let bob: Person;
 let here: Rookery;
 let there: Rookery;
+let restricted: Rookery;
 const remoteOf = (project: string): string => `git@git.example.org:acme/${project}.git`;
 const stage = useMailStage(() => here, remoteOf);
 const outside = useOutside();
 const elsewhere = useMailStage(() => there, remoteOf);
+const limited = useMailStage(() => restricted);
 const unrelated = useMailStage(
   () => there,
   () => "https://git.example.org/other/shop",
@@ -355,6 +358,59 @@ describe("on another homeserver", () => {
     } finally {
       bot.stop();
     }
+  });
+
+  test("doctor says what the homeserver does not allow", async () => {
+    // As servers do that encrypt every new room.
+    const encryption = {
+      type: "m.room.encryption",
+      state_key: "",
+      content: { algorithm: "m.megolm.v1.aes-sha2" },
+    };
+    const strict = await openFaultProxy(server.url, (path, body: { initial_state?: object[] }) =>
+      path.includes("/createRoom")
+        ? { ...body, initial_state: [...(body.initial_state ?? []), encryption] }
+        : body,
+    );
+    const bot = await server.register("bot4");
+    restricted = rookeries.open({
+      PATH: "/usr/bin:/bin",
+      ROOKERY_MATRIX_HOMESERVER: strict.url,
+      ROOKERY_MATRIX_OWNER: ada.userId,
+      ROOKERY_MATRIX_TOKEN: bot.token,
+    });
+    await spawnDaemon(restricted);
+    const before = (await examine(restricted)).report;
+    expectFinding(before, { check: "Homeserver", verdict: "ok", message: /answers at/ });
+
+    const jay = await limited.open("attic");
+    await jay.send("project", "Is this room encrypted?");
+    const stateOf = (body: string) =>
+      restricted.query("SELECT state FROM messages WHERE body LIKE ?", `%${body}%`)[0]?.["state"];
+    await waitFor(() => stateOf("encrypted") === "sent");
+    strict.answer({ status: 429, body: { errcode: "M_LIMIT_EXCEEDED", retry_after_ms: 600 } });
+    expect((await jay.send("project", "Too fast?")).json.state).toBe("queued");
+    const limits = async (): Promise<string[]> => (await restricted.call("GET", "/api/matrix")).json.limits;
+    await waitFor(async () => (await limits()).length === 2);
+    strict.answer(undefined);
+    await eve.call("POST", "createRoom", { invite: ["@bot4:example.org"] });
+    await waitFor(async () => (await limits()).length === 3);
+
+    const { code, report } = await examine(restricted);
+    for (const message of [
+      /^It encrypts every new room, so agents cannot read their own rooms\. Ask its administrator/,
+      /^It limits how often one account may send: messages wait for it\./,
+      /^@eve:example\.org invited us to a room: accept with matrix\.invitedBy\.$/,
+    ])
+      expectFinding(report, {
+        check: "Homeserver",
+        verdict: "warning",
+        message,
+        fix: /^docs\/agents\.md#another-homeserver$/,
+      });
+    expect(code).toBe(0);
+    await waitFor(() => stateOf("Too fast") === "sent");
+    await strict.close();
   });
 
   test.runIf(isLong)("an invalid token is reported", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 
 export interface FaultProxy {
   url: string;
@@ -11,8 +12,11 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** A proxy between a client and a real server that can inject failures. */
-export async function openFaultProxy(target: string): Promise<FaultProxy> {
+/** A proxy between a client and a real server that can inject failures, and amend the JSON that clients post. */
+export async function openFaultProxy(
+  target: string,
+  amend?: (path: string, body: object) => object,
+): Promise<FaultProxy> {
   let fault: { status: number; body: object } | "hang up" | undefined;
   let requests = 0;
   const server = createServer((incoming, outgoing) => {
@@ -37,7 +41,12 @@ export async function openFaultProxy(target: string): Promise<FaultProxy> {
     );
     onward.on("error", () => outgoing.destroy());
     outgoing.on("close", () => onward.destroy());
-    incoming.pipe(onward);
+    if (amend && incoming.method === "POST") {
+      onward.removeHeader("content-length");
+      void text(incoming).then((sent) =>
+        onward.end(sent && JSON.stringify(amend(incoming.url ?? "/", JSON.parse(sent) as object))),
+      );
+    } else incoming.pipe(onward);
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
