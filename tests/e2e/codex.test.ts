@@ -53,3 +53,20 @@ test("installing and uninstalling restores the configuration byte by byte", asyn
     await rookery.close();
   }
 });
+
+test("up says that Codex asks whether to trust the hooks, until all are trusted", async () => {
+  const { PATH = "", HOME = "" } = world.env;
+  const rookery = openRookery({ PATH, HOME });
+  const up = async () => (await rookery.cli("up")).stdout;
+  const question = "Codex asks once whether to trust the hooks";
+  try {
+    expect(await up()).toMatch(new RegExp(`install --host codex[^]*${question}`));
+    await rookery.cli("install", "--host", "codex");
+    expect(await up()).toContain(question);
+    const trusted = Array.from({ length: 12 }, (_, n) => `[hooks.state."rookery@rookery:hooks.json:${n}"]`);
+    appendFileSync(join(HOME, ".codex", "config.toml"), `\n${trusted.join("\n")}\n`);
+    expect(await up()).not.toContain(question);
+  } finally {
+    await rookery.close();
+  }
+});

@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { findHosts, type HostPlace } from "../../install/find-hosts.ts";
+import { readTrust } from "../../install/hook-trust.ts";
 import { isInHost } from "../../install/install-host.ts";
-import { pluginId } from "../../install/ours.ts";
 import { toAppError } from "../../shared/errors.ts";
 import { makeHostSource } from "../plugin-install.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
@@ -29,17 +27,12 @@ async function checkHosts({ context }: DoctorFacts): Promise<CheckResult[]> {
   return remarks.length > 0 ? remarks : [ok("none on PATH")];
 }
 
-/** A host may run hooks only after the person has reviewed them. */
-function judgeTrust({ host, folder }: HostPlace): CheckResult {
-  const { marks, install, events } = host;
-  const { label } = marks;
-  const config = install.plugin && join(folder, install.plugin.configFile);
-  if (!install.plugin || config === undefined) return ok(`installed in ${label}`);
-  const trusted = existsSync(config)
-    ? install.plugin.countTrusted(readFileSync(config, "utf8"), pluginId)
-    : 0;
-  const wanted = Object.keys(events.names).length;
+function judgeTrust(place: HostPlace): CheckResult {
+  const { marks, install } = place.host;
+  const trust = readTrust(place);
+  if (!trust) return ok(`installed in ${marks.label}`);
+  const { trusted, wanted } = trust;
   return trusted >= wanted
-    ? ok(`installed in ${label}; all ${wanted} hooks are trusted`)
-    : warning(`${label} trusts ${trusted} of our ${wanted} hooks and runs no others`, install.hint);
+    ? ok(`installed in ${marks.label}; all ${wanted} hooks are trusted`)
+    : warning(`${marks.label} trusts ${trusted} of our ${wanted} hooks and runs no others`, install.hint);
 }
