@@ -28,7 +28,11 @@ export function formatImport(state: ImportState): string {
   const lines = [state.dryRun ? formatPlan(state) : formatOutcome(state)];
   if (state.filesLeftOut > 0)
     lines.push(`${state.filesLeftOut} left out: another project, one that is off, or too old.`);
-  if (state.damaged > 0) lines.push(`${formatCount(state.damaged, "damaged line")} skipped.`);
+  if (state.damaged > 0) {
+    const reason =
+      state.source === "jsonl" ? "damaged, or a note longer than 1,000,000 characters" : "damaged";
+    lines.push(`${formatCount(state.damaged, "line")} skipped: ${reason}.`);
+  }
   if (state.expiring > 0)
     lines.push(
       `Claude Code deletes transcripts after ${formatCount(state.cleanupDays, "day")} (cleanupPeriodDays in its settings): ` +

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -27,6 +28,28 @@ test("a note of many megabytes is cut to head and tail, in its text and in its l
     expect(JSON.stringify(row).length).toBeLessThan(250_000);
     expect(row.facts).toHaveLength(1);
     expect(row.filesRead).toHaveLength(200);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("notes of 120 MB are read in a heap of 64 MB", () => {
+  const folder = mkdtempSync(join(tmpdir(), "rk-claude-mem-"));
+  try {
+    const path = join(folder, "claude-mem.db");
+    const db = new DatabaseSync(path);
+    db.exec(`CREATE TABLE observations (id INTEGER PRIMARY KEY, project, type, title, narrative, created_at_epoch);
+      INSERT INTO observations VALUES (1, 'api', 'discovery', 'Huge', 'HEAD ' || hex(zeroblob(60000000)) || ' TAIL', 1);
+      INSERT INTO observations VALUES (2, 'api', 'discovery', 'Small', 'The pool holds 20.', 1);`);
+    db.close();
+    const reader = new URL("claude-mem-reader.ts", import.meta.url).href;
+    const code = `import { readClaudeMem } from ${JSON.stringify(reader)};
+      const page = readClaudeMem(${JSON.stringify(path)}, { table: "observations", afterId: 0 });
+      console.log(JSON.stringify(page.rows.map(({ narrative }) => narrative)));`;
+    const options = ["--no-warnings", "--max-old-space-size=64", "--input-type=module", "--eval", code];
+    const narratives = JSON.parse(execFileSync(process.execPath, options, { encoding: "utf8" })) as string[];
+    expect(narratives).toEqual([expect.stringMatching(/^HEAD [^]* TAIL$/), "The pool holds 20."]);
+    expect(narratives[0]?.length).toBeLessThan(17_000);
   } finally {
     rmSync(folder, { recursive: true });
   }

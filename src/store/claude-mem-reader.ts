@@ -52,7 +52,7 @@ export interface ClaudeMemPosition {
 }
 
 const tables = ["user_prompts", "observations", "session_summaries"] as const;
-const pageSize = 200;
+const pageSize = 50;
 /** The last moment of a `Date`. */
 const maxTime = 8.64e15;
 /** Older versions wrote seconds: a smaller value is in seconds, not milliseconds. */
@@ -79,7 +79,11 @@ function openForeign(path: string): Database {
 
 function readPage(db: Database, { table, afterId }: ClaudeMemPosition): ClaudeMemPage {
   const rows = hasTable(db, table)
-    ? db.all(`SELECT * FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`, afterId, pageSize)
+    ? db.all(
+        `SELECT ${cutColumns(db, table)} FROM ${table} WHERE id > ? ORDER BY id LIMIT ?`,
+        afterId,
+        pageSize,
+      )
     : [];
   const read = rows.flatMap((row) => toForeign(db, table, row) ?? []);
   const last = rows.at(-1)?.["id"];
@@ -89,6 +93,20 @@ function readPage(db: Database, { table, afterId }: ClaudeMemPosition): ClaudeMe
       ? { table, afterId: last }
       : following && { table: following, afterId: 0 };
   return { rows: read, empty: rows.length - read.length, next };
+}
+
+/** All columns; of a long text only its head and tail, so that a page of huge notes fits into memory. */
+function cutColumns(db: Database, table: string): string {
+  const columns = columnsOf(db, table).map((name) => `"${name.replaceAll('"', '""')}"`);
+  const head = 0.75 * maxList;
+  const cut = (name: string) =>
+    `CASE WHEN typeof(${name}) = 'text' AND length(${name}) > ${maxList}
+     THEN substr(${name}, 1, ${head}) || substr(${name}, ${head - maxList - 1}) ELSE ${name} END AS ${name}`;
+  return columns.map(cut).join(", ");
+}
+
+function columnsOf(db: Database, table: string): string[] {
+  return db.all<{ name: string }>("SELECT name FROM pragma_table_info(?)", table).map(({ name }) => name);
 }
 
 function toForeign(db: Database, table: ClaudeMemPosition["table"], row: Row): ClaudeMemRow | undefined {
@@ -162,9 +180,7 @@ function findSession(
   hostSession: string | undefined,
   memorySession: string,
 ): { id: string; project: string | undefined } {
-  const columns = hasTable(db, "sdk_sessions")
-    ? db.all<{ name: string }>("PRAGMA table_info(sdk_sessions)").map(({ name }) => name)
-    : [];
+  const columns = hasTable(db, "sdk_sessions") ? columnsOf(db, "sdk_sessions") : [];
   const [host, memory] = columns.includes("content_session_id")
     ? ["content_session_id", "memory_session_id"]
     : ["claude_session_id", "sdk_session_id"];

@@ -64,6 +64,26 @@ describe("export and import", () => {
     expect(back).toMatchObject({ notes: 0, summaries: 0, prompts: 0, damaged: 0 });
   });
 
+  it("skips a note of 120 MB, says so, and needs little memory for it", async () => {
+    const [from, to] = [await rookeries.started(), await rookeries.started()];
+    await fill(from);
+    const file = join(from.env.HOME ?? "", "huge.jsonl");
+    await from.cli("export", file);
+    const notes = readFileSync(file, "utf8").split("\n");
+    const huge = notes
+      .find((line) => line.includes('"observation"'))
+      ?.replace("request bodies", "word ".repeat(24_000_000));
+    writeFileSync(file, [huge, ...notes].join("\n"));
+    const peakMb = (): number =>
+      Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${to.pid()}/status`, "utf8"))?.[1]) / 1024;
+    const before = peakMb();
+    const ran = await to.cli("import", "jsonl", file);
+    expect(ran).toMatchObject({ code: 0, stderr: "" });
+    expect(ran.stdout).toContain("1 line skipped: damaged, or a note longer than 1,000,000 characters.");
+    expect(peakMb() - before).toBeLessThan(250);
+    expect(count(to, "observations")).toBe(count(from, "observations"));
+  });
+
   it("select one project, omit forgotten rows, count invalid lines, and redact", async () => {
     const rookery = await rookeries.started();
     await fill(rookery);
