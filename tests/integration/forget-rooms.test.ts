@@ -209,6 +209,25 @@ describe("forget by words", () => {
   });
 
   it.runIf(isLong)(
+    "stays recorded while a reader keeps bytes from being erased, and is completed later",
+    async () => {
+      await plant();
+      const reader = openDatabase(rookery.home.database, { readOnly: true });
+      reader.script("BEGIN; SELECT count(*) FROM messages");
+      const { json } = await rookery.call("POST", "/api/forget", { query: planted });
+      expect(json.remaining).toEqual(expect.arrayContaining([expect.stringContaining("rookery.db")]));
+      expect(rookery.query("SELECT target, erasure FROM forgettings")).toEqual([
+        { target: null, erasure: null },
+      ]);
+      reader.close();
+      await rookery.stop();
+      await rookery.start();
+      await waitFor(() => rookery.query("SELECT 1 FROM forgettings").length === 0);
+      expect(filesContaining()).toEqual([]);
+    },
+  );
+
+  it.runIf(isLong)(
     "also erases the database of a disabled homeserver and an export in the home",
     async () => {
       await plant();
