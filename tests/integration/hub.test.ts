@@ -11,11 +11,15 @@ import {
   openHubStage,
   waitForNote,
 } from "../support/hub-stage.ts";
+import { isLong } from "../support/long.ts";
+import { makePlantedNotes } from "../support/planted-secrets.ts";
 import { findPostgres, type Postgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
+
+const secretsPerNote = isLong ? 20 : 2;
 
 describe.skipIf(findPostgres() === undefined)("a hub", () => {
   const rookeries = useRookeries(afterAll, hubSettings);
@@ -184,6 +188,32 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     await postgres.query("CHECKPOINT");
     expect(filesWith(postgres.data, "The token for the mirror")).not.toEqual([]);
     expect(filesWith(postgres.data, secret)).toEqual([]);
+  });
+
+  test(`leaves none of ${secretsPerNote * 10} planted secrets in the rows and files of the cluster`, async () => {
+    const planted = makePlantedNotes(secretsPerNote);
+    const notes: [id: string, text: string][] = [];
+    for (const { about, lines } of planted)
+      notes.push([(await ada.save(about)).id, `${about}\n${lines.join("\n")}`]);
+    await changeOffline(ada, notes);
+    await ada.resync();
+    await postgres.query("CHECKPOINT");
+    const ids = notes.map(([id]) => `'${id}'`).join();
+    const rows = await postgres.query<{ body: { narrative: string } }>(
+      `SELECT body FROM rookery.records WHERE id IN (${ids}) ORDER BY id`,
+      "hub",
+    );
+    const bodies = rows.map(({ body }) => JSON.stringify(body));
+    expect(bodies.map((body) => planted.filter(({ about }) => body.includes(about)).length)).toEqual(
+      planted.map(() => 1),
+    );
+    const secrets = planted.flatMap((note) => note.secrets);
+    expect(new Set(secrets).size).toBe(secretsPerNote * 10);
+    const stored = bodies.join("\n");
+    expect(secrets.filter((secret) => stored.includes(secret))).toEqual([]);
+    // grep takes one pattern per line.
+    expect(filesWith(postgres.data, planted[0]?.about ?? "")).not.toEqual([]);
+    expect(filesWith(postgres.data, secrets.join("\n"))).toEqual([]);
   });
 
   test("drops the notes of others on a revoked machine, at once", async () => {
