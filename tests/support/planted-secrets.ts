@@ -12,7 +12,8 @@ const forms: Readonly<Record<string, (random: Random) => string>> = {
   "Build runners register themselves.": (random) => `glpat-${random(20)}`,
   "Chat alerts come from one bot.": (random) => ["xoxb", "1234567890", random(24)].join("-"),
   "Reports read from the replica.": (random) => `postgres://reporter:${random(20)}@db.internal/orders`,
-  "The legacy importer logs in by form.": (random) => `password: ${random(20)}`,
+  // With digits: letters only read as an identifier, and are kept.
+  "The legacy importer logs in by form.": (random) => `password: ${random(20)}42`,
   "Uploads are signed by the gateway.": (random) => `client_secret = "${random(32)}"`,
 };
 
