@@ -319,7 +319,7 @@ test("a running session's card shows its current activity live", async () => {
   });
   await page.locator(".card-working", { hasText: "pytest -k export" }).waitFor();
   await post("PermissionRequest", { tool_name: "Bash", tool_input: { command: "git push" } });
-  await page.locator(".card-waiting", { hasText: "waiting" }).waitFor();
+  await page.locator(".card-waiting", { hasText: name }).waitFor();
   await post("Stop", { last_assistant_message: "Done." });
   await page.locator(".card-idle", { hasText: name }).waitFor();
 });
