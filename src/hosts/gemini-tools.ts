@@ -11,7 +11,7 @@ import {
   markLines,
 } from "./question-input.ts";
 
-/** What Gemini CLI and its fork Qwen Code have in common: most tools, their inputs and the form of their results. */
+/** Shared by Gemini CLI and its fork Qwen Code: most tools, their inputs and the form of their results. */
 
 type Kinds = Readonly<Record<string, ToolKind>>;
 

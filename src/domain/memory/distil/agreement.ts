@@ -221,7 +221,7 @@ function nameOption({ text }: Sentence, room = 0): string {
 
 const minName = 8;
 
-/** What the message with the question found out: the answer needs it as its background. */
+/** The findings of the message with the question: the background of the answer. */
 function listFindings(message: string, narrative: string): string[] {
   return readSentences(message)
     .filter(
