@@ -109,6 +109,14 @@ describe("makeTitle", () => {
     expect(title(text)).toMatch(/because|not twice|never/);
   });
 
+  it.each([
+    "Recommendation: keep one queue per tenant",
+    "If I understand correctly: derive the key from the address",
+    "Suggested fix: read the header twice",
+  ])("keeps the words that make it a proposal: %s", (text) => {
+    expect(title(text)).toBe(text);
+  });
+
   it("keeps a longer statement that could only be cut within a clause", () => {
     const text =
       "When the runner starts the review command of the plugin it inherits the environment of the session that the daemon of the other host opened";
