@@ -91,13 +91,13 @@ export function locateHome(environment: Environment): Home {
  * because callers may have another runtime folder than the daemon.
  */
 function locateSocket(root: string, environment: Environment): string {
-  if (process.platform === "win32") return `\\\\.\\pipe\\rookery-${hash(root)}`;
+  if (process.platform === "win32") return `\\\\.\\pipe\\rookery-${hashRoot(root)}`;
   const inHome = join(root, "run", "rookery.sock");
   if (Buffer.byteLength(inHome) <= 100) return inHome;
   const known = readSocketPath(join(root, "daemon.json"));
   if (known !== undefined) return known;
   const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${process.getuid?.()}`);
-  return join(parent, `rookery-${hash(root)}.sock`);
+  return join(parent, `rookery-${hashRoot(root)}.sock`);
 }
 
 function readSocketPath(daemonFile: string): string | undefined {
@@ -110,9 +110,9 @@ function readSocketPath(daemonFile: string): string | undefined {
 }
 
 /** Loaded on demand: most homes need no hash, and the module takes a fifth of the time a small command needs. */
-function hash(root: string): string {
-  const { createHash } = process.getBuiltinModule("node:crypto");
-  return createHash("sha256").update(root).digest("hex").slice(0, 16);
+function hashRoot(root: string): string {
+  const { hash } = process.getBuiltinModule("node:crypto");
+  return hash("sha256", root).slice(0, 16);
 }
 
 /** Creates missing folders with mode 0700. Throws if the home is not private to this user. */

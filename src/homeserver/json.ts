@@ -56,11 +56,6 @@ export function makeDictionary<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** An own property of the object, never an inherited one. */
-export function getOwnMember(object: JsonObject, name: string): unknown {
-  return Object.hasOwn(object, name) ? object[name] : undefined;
-}
-
 function markFloats(_key: string, value: unknown, ...rest: unknown[]): unknown {
   if (typeof value !== "number" || !Number.isInteger(value)) return value;
   const source = (rest[0] as { source?: string } | undefined)?.source;

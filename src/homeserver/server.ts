@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import { listenOnFirstFree } from "../shared/listen.ts";
+import { closeServer, listenOnFirstFree } from "../shared/listen.ts";
 import { loadMigrations, migrate } from "../sqlite/migrate.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
 import { openUpkeep, type Upkeep } from "../sqlite/upkeep.ts";
@@ -63,13 +62,4 @@ function resolveServerName(
       asked: serverName,
     });
   return kept;
-}
-
-/** Lets running requests finish, then closes the remaining connections. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 300).unref();
-  });
 }

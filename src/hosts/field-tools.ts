@@ -1,8 +1,8 @@
-import type { Change } from "../domain/memory/line-origin.ts";
 import type { ToolKind } from "../protocol/agent-events.ts";
 import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
 import type { HostTools } from "./host.ts";
 import { makeKindOf } from "./tool-kinds.ts";
+import type { Change } from "../domain/capture/payload-rules.ts";
 
 interface ToolTable {
   kinds: Readonly<Record<string, ToolKind>>;

@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from "../shared/json.ts";
+import { isRecord, tryParseJson } from "../shared/json.ts";
 
 /** An object with fields of unknown types. */
 export type Fields = Record<string, unknown>;
@@ -13,11 +13,7 @@ export function asText(value: unknown): string | undefined {
 
 /** A line of JSON with an object; undefined if it is anything else. */
 export function parseFields(json: string): Fields | undefined {
-  try {
-    return asFields(parseJson(json));
-  } catch {
-    return undefined; // The caller counts it as damaged.
-  }
+  return asFields(tryParseJson(json));
 }
 
 /** The objects in a list; other values are skipped. */

@@ -1,6 +1,5 @@
 import type { Answer, HostRequest, Prompt, QuestionKind, SessionRule } from "../domain/ask/question.ts";
-import type { PayloadRules } from "../domain/capture/payload-rules.ts";
-import type { Change } from "../domain/memory/line-origin.ts";
+import type { PayloadRules, Change } from "../domain/capture/payload-rules.ts";
 import type { TranscriptEntry } from "../domain/transcript/entry.ts";
 import type { AgentEvent } from "../protocol/agent-events.ts";
 import type { HostMarks } from "./host-marks.ts";

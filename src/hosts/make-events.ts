@@ -1,5 +1,6 @@
 import type { AgentEvent, EventPayload } from "../protocol/agent-events.ts";
 import type { HostEvents } from "./host.ts";
+import { getOwn } from "../shared/json.ts";
 
 type Names = Readonly<Record<string, AgentEvent>>;
 
@@ -49,9 +50,4 @@ const notifications: Names = {
 export function narrowNotification(event: AgentEvent, { notification_type: type }: EventPayload): AgentEvent {
   if (event !== "notification" || typeof type !== "string") return event;
   return getOwn(notifications, type) ?? event;
-}
-
-/** The value of an own property: names come from outside, and `constructor` is no event. */
-export function getOwn<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ToolKind } from "../protocol/agent-events.ts";
-import { getOwn } from "./make-events.ts";
+import { getOwn } from "../shared/json.ts";
 
 /** Our own MCP server, registered by a plugin or by settings. */
 const ownTool = /^(?:mcp__?)?(?:plugin_)?rookery/;

@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
-import { listen, listenOnFirstFree } from "../shared/listen.ts";
+import { closeServer, listen, listenOnFirstFree } from "../shared/listen.ts";
 import { makeForbidden } from "./guard.ts";
 
 interface Listener {
@@ -52,13 +52,4 @@ function makeServer(app: Hono): Server {
   });
   server.maxConnections = 512;
   return server;
-}
-
-/** Lets running requests finish, then closes long-lived connections (SSE, keep-alive). */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 300).unref();
-  });
 }

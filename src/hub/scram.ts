@@ -1,4 +1,4 @@
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { createHmac, hash, pbkdf2Sync, randomBytes } from "node:crypto";
 
 const iterations = 4096;
 
@@ -11,7 +11,7 @@ export function makePassword(): string {
 export function makeVerifier(password: string, salt: Buffer = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
   const sign = (key: string): Buffer => createHmac("sha256", salted).update(key).digest();
-  const storedKey = createHash("sha256").update(sign("Client Key")).digest("base64");
+  const storedKey = hash("sha256", sign("Client Key"), "base64");
   const serverKey = sign("Server Key").toString("base64");
   return `SCRAM-SHA-256$${iterations}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }

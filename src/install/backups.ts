@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -32,8 +32,8 @@ export function openBackups(folder: string): Backups {
 
   return {
     keep(file) {
-      const hash = createHash("sha256").update(file).digest("hex").slice(0, 8);
-      const name = existsSync(file) ? `${basename(file)}.${hash}` : null;
+      const suffix = hash("sha256", file).slice(0, 8);
+      const name = existsSync(file) ? `${basename(file)}.${suffix}` : null;
       if (name !== null) copyPrivately(file, folder, name);
       write({ ...read(), [file]: name });
       return name === null ? undefined : join(folder, name);

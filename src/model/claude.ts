@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import * as z from "zod";
-import { parseJson } from "../shared/json.ts";
+import { tryParseJson } from "../shared/json.ts";
 import { killProcessGroup } from "./kill-process-group.ts";
 import type { Completion, Provider, Usage } from "./provider.ts";
 import { judgeStatus } from "./read-failure.ts";
@@ -141,7 +141,7 @@ function runOnce(
 }
 
 function readPrinted(output: string): Completion {
-  const parsed = printed.safeParse(parsePrinted(output));
+  const parsed = printed.safeParse(tryParseJson(output));
   if (!parsed.success)
     return {
       outcome: "rejected",
@@ -173,12 +173,4 @@ function sumUsage({ modelUsage, total_cost_usd: usd }: z.infer<typeof printed>):
     sum.outputTokens += used.outputTokens;
   }
   return sum;
-}
-
-function parsePrinted(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // Rejected by the schema.
-  }
 }

@@ -26,6 +26,15 @@ export function parseJson(text: string, { maxDepth, reviver }: ParseJsonOptions 
   return value;
 }
 
+/** Undefined if the text is not JSON. */
+export function tryParseJson(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function parse(text: string, maxDepth: number | undefined, reviver: ParseJsonOptions["reviver"]): unknown {
   if (!reviver) return JSON.parse(text);
   try {
@@ -78,4 +87,9 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 /** The value if it is an object, else an empty one. */
 export function asRecord(value: unknown): Record<string, unknown> {
   return isRecord(value) ? value : {};
+}
+
+/** An own property, never an inherited one: the name comes from outside and may be `constructor`. */
+export function getOwn<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }

@@ -1,3 +1,4 @@
+import type { Server as HttpServer } from "node:http";
 import type { Server } from "node:net";
 
 /** Binds the first of `ports` that is free and returns it; 0 means any. */
@@ -38,5 +39,14 @@ export function listen(
       server.on("error", () => {});
       resolve();
     });
+  });
+}
+
+/** Lets running requests finish, then closes the remaining connections (SSE, keep-alive). */
+export function closeServer(server: HttpServer): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+    setTimeout(() => server.closeAllConnections(), 300).unref();
   });
 }

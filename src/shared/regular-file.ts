@@ -52,3 +52,8 @@ export function readSmallFile(path: string, maxBytes: number): string | undefine
     return undefined; // Not readable by us, or replaced while it was read.
   }
 }
+
+/** In bytes; 0 if there is no file. */
+export function fileSize(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+}

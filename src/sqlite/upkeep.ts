@@ -1,7 +1,8 @@
-import { closeSync, fsync, openSync, statSync } from "node:fs";
+import { closeSync, fsync, openSync } from "node:fs";
 import { promisify } from "node:util";
 import { countPages, scrubPages } from "./scrub-pages.ts";
 import { type Database, sqliteCode } from "./sqlite.ts";
+import { fileSize } from "../shared/regular-file.ts";
 
 /** Maintenance of the database file, in steps short enough to run between two hooks. */
 export interface Upkeep {
@@ -74,7 +75,7 @@ export function openUpkeep(db: Database, { path, index }: UpkeepOptions): Upkeep
   }
 
   function isLogEmpty(): boolean {
-    return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+    return fileSize(`${path}-wal`) === 0;
   }
 
   return {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { backoffMs } from "../../shared/backoff.ts";
 import type { Log } from "../../shared/log.ts";
@@ -41,7 +41,7 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
     approvals: options.approvals,
   };
   /** ntfy does not say who sends: everyone who has the topics is the same sender. */
-  const sender = `topic ${hash(`${options.url} ${topic} ${answerTopic}`).slice(0, 12)}`;
+  const sender = `topic ${hash("sha256", `${options.url} ${topic} ${answerTopic}`).slice(0, 12)}`;
   const cards = makeKnownCards();
   const posted = new Set<string>();
   const ending = new AbortController();
@@ -158,9 +158,5 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
 }
 
 function makeSequenceId(key: string): string {
-  return hash(key).slice(0, 32);
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return hash("sha256", key).slice(0, 32);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import { ChannelError } from "../channel.ts";
 
 /** A notification, as ntfy's JSON API takes it. */
@@ -107,7 +107,7 @@ export function openNtfyServer({ url, token, timeoutMs }: NtfyServerOptions): Nt
         const { body } = await request(`${topic}/json${query}`, {}, signal);
         for await (const line of readLines(body)) {
           timer.refresh();
-          const { data } = event.safeParse(parseLine(line));
+          const { data } = event.safeParse(tryParseJson(line));
           if (data) await onEvent(data);
         }
       } finally {
@@ -131,14 +131,6 @@ async function* readLines(body: Response["body"]): AsyncGenerator<string> {
     }
   } catch (thrown) {
     throw toUnreachable(thrown);
-  }
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return parseJson(line);
-  } catch {
-    return undefined; // Not an event.
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 /** Action ids of a card's buttons. A button's value is the card's ticket. */
 export const actionIds = {
@@ -21,5 +21,4 @@ export function parsePickId(actionId: string): { prompt: number; option: number 
 }
 
 /** Id of a message's first block: finds the message posted under a key if Slack's response was lost. */
-export const makeKeyBlockId = (key: string): string =>
-  `key:${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+export const makeKeyBlockId = (key: string): string => `key:${hash("sha256", key).slice(0, 32)}`;

@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from "@slack/web-api";
 import * as z from "zod";
 import type { Card } from "../../domain/ask/card.ts";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import { makeSelectId } from "./action-ids.ts";
 import { plainText } from "./blocks.ts";
 import { limits } from "./limits.ts";
@@ -45,12 +45,9 @@ export function drawMessageModal(text: string): ModalView {
   };
 }
 
+/** Undefined if it is not one of our modals. */
 export function readModalData(text: string | undefined): ModalData | undefined {
-  try {
-    return modalData.parse(parseJson(text ?? ""));
-  } catch {
-    return undefined; // Not one of our modals.
-  }
+  return modalData.safeParse(tryParseJson(text ?? "")).data;
 }
 
 function input(id: string, label: InputBlock["label"], isOptional: boolean): InputBlock {

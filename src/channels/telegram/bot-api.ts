@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import { ChannelError } from "../channel.ts";
 
 /** Telegram's Bot API without retries: the caller decides whether to retry. All calls throw `ChannelError`. */
@@ -46,7 +46,7 @@ export function openBotApi({ token, apiUrl, timeoutMs }: BotApiOptions): BotApi 
     } catch (thrown) {
       throw new ChannelError("later", `Cannot reach Telegram: ${describeCause(thrown)}.`, { cause: thrown });
     }
-    const { data } = response.safeParse(parse(text));
+    const { data } = response.safeParse(tryParseJson(text));
     if (data?.ok) return data.result;
     throw toChannelError(
       data?.error_code ?? answer.status,
@@ -118,14 +118,6 @@ export function isTokenError(error: unknown): boolean {
 /** True if only this call was wrong: for an edit, the message is gone, too old, or already as it should be. */
 export function isBadRequest(error: unknown): boolean {
   return statusOf(error) === 400;
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // A page instead of JSON: the status says enough.
-  }
 }
 
 function describeCause(thrown: unknown): string {

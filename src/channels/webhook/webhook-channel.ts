@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import {
   type AnswerHints,
   type Channel,
@@ -105,7 +105,7 @@ export function openWebhook({ url, secret, people, clock }: WebhookOptions): Web
       if (!inbox) throw new ChannelError("later", "The daemon is stopping.");
       const verified = verify(secret, header, body, clock());
       if ("refusal" in verified) throw new ChannelError("never", `Refused: ${verified.refusal}.`);
-      const { data } = inbound.safeParse(parse(body));
+      const { data } = inbound.safeParse(tryParseJson(body));
       if (!data) throw new ChannelError("never", "Refused: the body is not a valid answer or message.");
       const { id, name = id } = data.data.sender;
       return inbox.receive({
@@ -132,15 +132,7 @@ function toChannelError({ status, headers }: Response): ChannelError {
   return new ChannelError("never", `${answered}: ${why}.`);
 }
 
-function parse(body: string): unknown {
-  try {
-    return parseJson(body);
-  } catch {
-    return undefined; // Refused below, without quoting it.
-  }
-}
-
 /** The same for every attempt, so that the receiver recognises a repeated delivery. */
 function makeId(key: string): string {
-  return `msg_${createHash("sha256").update(key).digest("hex").slice(0, 32)}`;
+  return `msg_${hash("sha256", key).slice(0, 32)}`;
 }

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { parseJson } from "../../shared/json.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { tryParseJson } from "../../shared/json.ts";
 import type { Command } from "../command.ts";
 import { formatDay } from "../format.ts";
 import { readCount } from "../read-flag.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 interface LogLine {
   at: string;
@@ -58,7 +59,7 @@ export const logs: Command = {
 function follow(path: string, from: number, show: (text: string) => void): Promise<void> {
   let offset = from;
   const timer = setInterval(() => {
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const size = fileSize(path);
     if (size < offset) offset = 0; // Rotated.
     if (size === offset) return;
     const more = readFileSync(path).subarray(offset);
@@ -80,12 +81,9 @@ function formatInstant(at: string): string {
   return `${formatDay(date.getTime())} ${date.toLocaleTimeString("en-GB")}.${at.slice(20, 23)}`;
 }
 
+/** A line truncated by a crash is printed as it is. */
 function parseLine(line: string): LogLine | undefined {
-  try {
-    return parseJson(line) as LogLine;
-  } catch {
-    return undefined; // A line truncated by a crash is printed as it is.
-  }
+  return tryParseJson(line) as LogLine | undefined;
 }
 
 function formatLine({ at, level, message, ...fields }: LogLine): string {

@@ -1,6 +1,6 @@
 import { formatCount } from "../format.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import { type Check, ok, type CheckResult, warning } from "./check-result.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 import { dayMs } from "../../shared/clock.ts";
@@ -39,14 +39,6 @@ function readErrors(path: string, since: number): LogLine[] {
   return readFileSync(path, "utf8")
     .split("\n")
     .filter((line) => line.includes('"level":"error"'))
-    .flatMap((line) => parseLine(line) ?? [])
+    .flatMap((line) => (tryParseJson(line) as LogLine | undefined) ?? [])
     .filter(({ at, level }) => level === "error" && Date.parse(at) >= since);
-}
-
-function parseLine(line: string): LogLine | undefined {
-  try {
-    return parseJson(line) as LogLine;
-  } catch {
-    return undefined; // Truncated by a crash.
-  }
 }

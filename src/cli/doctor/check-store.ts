@@ -8,6 +8,7 @@ import { parseJson } from "../../shared/json.ts";
 import { formatDuration, formatCount } from "../format.ts";
 import { type Check, ok, problem, quotePath, type CheckResult, warning } from "./check-result.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 export const storeChecks: readonly Check[] = [
   { check: "Database", run: checkDatabase, timeoutMs: 25_000 },
@@ -90,7 +91,9 @@ async function checkSpool({ context, status, nowMs }: DoctorFacts): Promise<Chec
   const { spool } = context.home;
   const isUp = (await status()) !== undefined;
   const listAges = (): number[] =>
-    readFolder(spool).map((name) => nowMs - (modifiedAt(join(spool, name)) ?? nowMs));
+    readFolder(spool).map(
+      (name) => nowMs - (statSync(join(spool, name), { throwIfNoEntry: false })?.mtimeMs ?? nowMs),
+    );
   const isLate = (ages: number[]): boolean => ages.some((age) => age > waitingMs);
   let ages = listAges();
   for (
@@ -152,12 +155,4 @@ async function checkTranscripts({ inspection }: DoctorFacts): Promise<CheckResul
 
 function readFolder(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
-}
-
-function modifiedAt(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-function fileSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 
 /** Fields whose values we define; all others may contain the user's names or paths. */
 const plainFields = new Set([
@@ -28,12 +28,8 @@ export function excerptLog(path: string, lines: number): string[] {
 }
 
 export function excerptLine(line: string): string {
-  let entry: Record<string, unknown>;
-  try {
-    entry = parseJson(line) as Record<string, unknown>;
-  } catch {
-    return "(incomplete line)";
-  }
+  const entry = tryParseJson(line) as Record<string, unknown> | undefined;
+  if (entry === undefined) return "(incomplete line)";
   const { at, level, message, ...fields } = entry;
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${excerptValue(name, value)}`);
   return [String(at), String(level), withoutQuotes(String(message)), ...rest].join(" ");

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { homedir, hostname } from "node:os";
 import { redactText } from "../../redact/redact-text.ts";
-import { parseJson } from "../../shared/json.ts";
+import { tryParseJson } from "../../shared/json.ts";
 import { readUserName } from "../../shared/user-name.ts";
 import type { CliContext } from "../command.ts";
 
@@ -50,7 +50,7 @@ function listSecrets({ home, environment }: CliContext): string[] {
     .map(([, value]) => value ?? "");
   return [
     ...readText(home.token).split("\n"),
-    ...listStrings(parse(readText(home.secrets))),
+    ...listStrings(tryParseJson(readText(home.secrets))),
     ...fromEnvironment,
   ]
     .map((secret) => secret.trim())
@@ -68,13 +68,5 @@ function readText(path: string): string {
     return readFileSync(path, "utf8");
   } catch {
     return ""; // Absent or unreadable: then the report cannot contain it either.
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text);
-  } catch {
-    return undefined; // Not valid JSON: the report does not contain it.
   }
 }

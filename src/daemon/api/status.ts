@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { Home } from "../../config/home.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
 import type { HomeserverHealth, Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
@@ -15,6 +14,7 @@ import type { Model } from "../memory/model.ts";
 import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
 import type { Waker } from "../delivery/waker.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 interface StatusDeps {
   home: Home;
@@ -115,8 +115,4 @@ async function describeMatrix({ homeserver, home }: StatusDeps): Promise<MatrixS
   } catch {
     return null; // It has just ended; the log has the reason.
   }
-}
-
-function fileSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,5 +1,5 @@
 import type { PersonLink } from "./person-link.ts";
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
@@ -81,7 +81,7 @@ export function openChannels(deps: ChannelsDeps): {
 
 /** A hash, because it is stored. */
 function makeMark(...parts: string[]): string {
-  return createHash("sha256").update(parts.join("\n")).digest("hex");
+  return hash("sha256", parts.join("\n"));
 }
 
 /** The paired people of a channel, and how far its messages were read; the position is valid for one service only. */

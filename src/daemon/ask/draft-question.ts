@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { cleanText, readRequest, type ParsedRequest } from "../../domain/ask/read-request.ts";
 import type { Host } from "../../hosts/host.ts";
 import { hostFor } from "../../hosts/hosts.ts";
@@ -91,9 +91,7 @@ function draftQuestion(store: Store, call: WaitingCall): DraftedQuestion | undef
     pidStarted: session.pidStarted,
     toolName,
     toolUseId: call.toolUseId ?? findToolUse(store, session, toolName, wording),
-    inputHash: createHash("sha256")
-      .update(JSON.stringify([toolName, input]))
-      .digest("hex"),
+    inputHash: hash("sha256", JSON.stringify([toolName, input])),
     // A rule is shown and stored, so a call with a secret gets none.
     sessionRule: request.subject?.hiddenSecrets === 0 ? host.requests.sessionRule(toolName, input) : null,
     urgency: "normal",

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { formatPerson } from "../../domain/access/person-name.ts";
 import { cleanText, joinPrompts } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
@@ -166,11 +166,11 @@ export function openHumanAsks({
           toolUseId: null,
           // The question is in `prompts`. Only a hash is stored: read access to the database must not be enough to
           // answer for the asker.
-          input: { keyHash: hash(key) },
+          input: { keyHash: hash("sha256", key) },
           isExact: true,
           subject: null,
           sessionRule: null,
-          inputHash: hash(JSON.stringify(input)),
+          inputHash: hash("sha256", JSON.stringify(input)),
           context: context === undefined ? null : cleanText(redactText(context).text, maxTextLength),
           prompts: [prompt],
           wording: joinPrompts([prompt]),
@@ -184,7 +184,7 @@ export function openHumanAsks({
       care.rouse();
       return { row, key };
     },
-    isAsker: (row, key) => row.hookId === null && row.input.keyHash === hash(key),
+    isAsker: (row, key) => row.hookId === null && row.input.keyHash === hash("sha256", key),
     wait(id, ms, signal) {
       if (book.find(id)?.state !== "open" || signal.aborted) return Promise.resolve();
       return new Promise((resolve) => {
@@ -210,8 +210,4 @@ export function openHumanAsks({
     },
     stop: care.stop,
   };
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

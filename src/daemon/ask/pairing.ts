@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Reply } from "../../channels/channel.ts";
 import { type AnsweringChannel, answeringChannels } from "../../protocol/ask.ts";
 import {
@@ -174,7 +174,7 @@ function isAnsweringChannel(name: string): name is AnsweringChannel {
 }
 
 function hashCode(code: string): string {
-  return createHash("sha256").update(`rookery-pairing:${code}`).digest("hex");
+  return hash("sha256", `rookery-pairing:${code}`);
 }
 
 function isSameHash(a: string, b: string): boolean {

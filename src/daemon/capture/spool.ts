@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { parsePid, parseSpoolName, type SpoolName } from "../../protocol/spool-name.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 export interface SpoolFile {
   hostPid: number | undefined;
@@ -69,7 +70,7 @@ export function openSpool(folder: string, rejectedFolder: string): Spool {
     },
     measure() {
       const files = readdirSync(folder);
-      const sizes = files.map((file) => statSync(join(folder, file), { throwIfNoEntry: false })?.size ?? 0);
+      const sizes = files.map((file) => fileSize(join(folder, file)));
       return { files: files.length, bytes: sizes.reduce((sum, size) => sum + size, 0) };
     },
     rejectedCount: () => readdirSync(rejectedFolder).length,

@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import type { CompactState } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { toAppError } from "../../shared/errors.ts";
@@ -6,6 +5,7 @@ import type { Log } from "../../shared/log.ts";
 import { rewriteKey } from "../../store/open-store.ts";
 import { type SliceDeps, repeatUntilDone } from "../runtime/run-in-slices.ts";
 import type { Retention } from "./retention.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 /** Shrinks the database and optimises its index in the background. */
 interface Compactor {
@@ -90,8 +90,4 @@ export function openCompactor(deps: CompactingDeps): Compactor {
       await running;
     },
   };
-}
-
-function fileSize(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, isAbsolute, relative, sep } from "node:path";
+import { isAbsolute, relative, sep } from "node:path";
 import { makePathPattern, makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
 import type { ForgetRequest } from "../../protocol/care.ts";
 import type { Clock } from "../../shared/clock.ts";
@@ -7,6 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Document, ForgetTarget } from "../../store/select-forgotten.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
+import { folderOf } from "../identity/project.ts";
 
 /** Resolves a request. Throws for an unknown project or note. */
 export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRequest) => ForgetTarget {
@@ -33,11 +34,6 @@ export function makeTargetReader(store: Store, clock: Clock): (request: ForgetRe
     const span = { from: from ?? 0, to: Math.min(to ?? Number.MAX_SAFE_INTEGER, clock()), isWhole };
     return { by: "span", ...span, ...(where ? { project: where } : {}) };
   };
-}
-
-/** The folder of a project's path. */
-export function folderOf(projectPath: string): string {
-  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
 }
 
 function withinProject(file: string, { path }: ProjectRow): string {

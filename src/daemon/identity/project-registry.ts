@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { closeSync, existsSync, readSync, realpathSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { openRegularSync } from "../../shared/regular-file.ts";
+import { projectName } from "./project.ts";
 
 /** Finds or creates the row of a project's folder, and recognises a repository that was moved. */
 export function findOrCreateProject(store: Store, path: string, nowMs: number): ProjectRow {
@@ -38,9 +39,7 @@ export function nameOnlyPath(name: string): string {
 }
 
 function nameOf(path: string): string {
-  if (path.startsWith("name:")) return path.slice("name:".length);
-  const name = basename(path);
-  return (name === ".git" ? basename(dirname(path)) : name.replace(/\.git$/, "")) || "project";
+  return path.startsWith("name:") ? path.slice("name:".length) : projectName(path);
 }
 
 /**
@@ -52,7 +51,7 @@ function fingerprintOf(path: string): string | undefined {
     const log = join(path, "logs", "HEAD");
     if (realpathSync(log) !== log) return undefined; // A link to another repository's log proves nothing.
     const line = readStart(log).split("\n")[0];
-    return line ? createHash("sha256").update(line).digest("hex") : undefined;
+    return line ? hash("sha256", line) : undefined;
   } catch {
     return undefined; // No git, or no commit yet: the folder's name is the only identity.
   }

@@ -60,9 +60,14 @@ function findCheckout(start: string): Checkout | undefined {
   }
 }
 
-function projectName(commonDir: string): string {
-  const name = basename(commonDir);
-  return (name === ".git" ? basename(dirname(commonDir)) : name.replace(/\.git$/, "")) || "project";
+/** The folder of a project's path, which may be its git directory. */
+export function folderOf(projectPath: string): string {
+  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
+}
+
+export function projectName(path: string): string {
+  const folder = folderOf(path);
+  return (folder === path ? basename(path).replace(/\.git$/, "") : basename(folder)) || "project";
 }
 
 export function realPath(path: string): string {

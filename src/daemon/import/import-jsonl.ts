@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
 import type { ImportRequest, ImportState } from "../../protocol/import.ts";
 import { makeExportImporter } from "./export-importer.ts";
 import { runInSlices } from "../runtime/run-in-slices.ts";
 import type { JsonlPage } from "./read-jsonl.ts";
 import type { ImportFilesDeps } from "./import-files.ts";
+import { fileSize } from "../../shared/regular-file.ts";
 
 /** Imports an export of this or another Rookery. Reads from the start each time and skips known rows. */
 export async function importJsonl(
@@ -13,7 +13,7 @@ export async function importJsonl(
   isCancelled: () => boolean,
 ): Promise<void> {
   state.files = 1;
-  state.bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  state.bytes = fileSize(path);
   const keeper = makeExportImporter(deps.store, { project, since }, state, deps.clock());
   let page: JsonlPage | undefined;
   do {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { MatrixClient, StateEvent } from "../../matrix-client/client.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { type Address, makePairKey } from "../../domain/mail/address.ts";
@@ -124,7 +124,7 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
     const key = store.rooms.byKey(`project:${project.id}`) ? undefined : await deps.readKey(project);
     if (key === undefined) return own;
     const repository = slug(key.slice(key.lastIndexOf("/") + 1));
-    const shared = `rookery-${repository}-${createHash("sha256").update(key).digest("hex").slice(0, 8)}`;
+    const shared = `rookery-${repository}-${hash("sha256", key).slice(0, 8)}`;
     // A second clone on this machine is a project of its own.
     const found = await client.findAlias(`#${shared}:${serverOf(client.userId)}`);
     return found !== undefined && store.rooms.byId(found)?.kind === "project" ? own : shared;

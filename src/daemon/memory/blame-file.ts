@@ -12,9 +12,9 @@ import { readEditCounts, readEdits, readPayload, readSessionsOf } from "../../st
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
-import { locateProject } from "../identity/project.ts";
+import { folderOf, locateProject } from "../identity/project.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { folderOf, isSameFile, type Origin, placeInCheckout, viewOrigin } from "./blame.ts";
+import { isSameFile, type Origin, placeInCheckout, viewOrigin } from "./blame.ts";
 
 export interface BlameFileJobs {
   blameFile(job: BlameFileJob): Promise<FileOrigins>;

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { judgeEdit, readNotebookLine, type WantedLine } from "../../domain/memory/line-origin.ts";
@@ -11,7 +11,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { locateProject } from "../identity/project.ts";
+import { folderOf, locateProject, realPath } from "../identity/project.ts";
 
 export interface BlameJobs {
   blame(job: BlameJob): Promise<Origin | undefined>;
@@ -101,30 +101,21 @@ export function isSameFile(stored: string | null, root: string, path: string): b
   if (!candidate.endsWith(`/${path}`)) return false;
   const itsRoot = candidate.slice(0, -path.length - 1) || "/";
   return (
-    itsRoot === root || !existsSync(itsRoot) || existsSync(join(itsRoot, ".git")) || real(itsRoot) === root
+    itsRoot === root ||
+    !existsSync(itsRoot) ||
+    existsSync(join(itsRoot, ".git")) ||
+    realPath(itsRoot) === root
   );
 }
 
 export function placeInCheckout(file: string): { root: string; path: string } {
-  const folder = real(dirname(file));
+  const folder = realPath(dirname(file));
   for (let root = folder; ; root = dirname(root)) {
     const isTop = dirname(root) === root;
     if (!isTop && !existsSync(join(root, ".git"))) continue;
     const from = isTop ? folder : root;
     const path = join(folder, basename(file)).slice(from.length).replaceAll("\\", "/").replace(/^\//, "");
     return { root: from.replaceAll("\\", "/"), path };
-  }
-}
-
-export function folderOf(projectPath: string): string {
-  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
-}
-
-function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path); // The folder was deleted; its name still counts.
   }
 }
 

@@ -1,5 +1,5 @@
-import { basename, dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { locateCheckout, realPath } from "../identity/project.ts";
+import { basename, isAbsolute, relative, resolve, sep } from "node:path";
+import { folderOf, locateCheckout, realPath } from "../identity/project.ts";
 
 /** Names of a session's files in its project, independent of the folder or worktree it runs in. */
 export interface FileNames {
@@ -11,7 +11,7 @@ export interface FileNames {
 
 /** `cwd` is the session's folder, which may have been deleted. */
 export function makeFileNames(projectPath: string, cwd: string | null): FileNames {
-  const main = mainCheckout(projectPath);
+  const main = folderOf(projectPath);
   const here = cwd ?? main;
   const checkout = locateCheckout(here);
   const root = checkout ?? here;
@@ -25,11 +25,6 @@ export function makeFileNames(projectPath: string, cwd: string | null): FileName
     },
     worktree: leadsOut(relative(main, root)) ? basename(root) : null,
   };
-}
-
-/** The project's own checkout, found by its git directory. */
-function mainCheckout(projectPath: string): string {
-  return basename(projectPath) === ".git" ? dirname(projectPath) : projectPath;
 }
 
 function leadsOut(way: string): boolean {

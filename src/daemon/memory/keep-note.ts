@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
 import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
 import {
@@ -351,7 +351,5 @@ export function indexNote(store: Store, note: Note): void {
 
 /** Ignores case, spacing and punctuation: the same words in the same order give the same hash. */
 export function hashOf(title: string, narrative: string): string {
-  return createHash("sha256")
-    .update(listWords(`${title} ${narrative}`).join(" "))
-    .digest("hex");
+  return hash("sha256", listWords(`${title} ${narrative}`).join(" "));
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { remainingMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 
@@ -34,18 +34,14 @@ export function openOneTimeCodes(clock: Clock): OneTimeCodes {
       dropOld();
       const code = randomBytes(24).toString("base64url");
       const expiresAt = clock() + lifeMs;
-      open.set(hash(code), { expiresAt, isForPerson, lifeMs });
+      open.set(hash("sha256", code), { expiresAt, isForPerson, lifeMs });
       return { code, expiresAt };
     },
     redeem(code) {
-      const key = hash(code);
+      const key = hash("sha256", code);
       const issued = open.get(key);
       open.delete(key);
       return issued && remainingMs(issued.expiresAt, clock(), issued.lifeMs) > 0 ? issued : undefined;
     },
   };
-}
-
-function hash(code: string): string {
-  return createHash("sha256").update(code).digest("hex");
 }

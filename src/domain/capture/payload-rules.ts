@@ -1,5 +1,10 @@
-import type { Change } from "../memory/line-origin.ts";
 import type { AgentEvent, EventPayload, ToolKind } from "../../protocol/agent-events.ts";
+
+/** A text replacement; `before` is null if the replaced text is unknown. */
+export interface Change {
+  before: string | null;
+  after: string;
+}
 
 /** A tool call in our own terms, without the host's field names. */
 export interface ToolCall {

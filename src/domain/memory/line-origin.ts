@@ -1,11 +1,6 @@
 import type { BlameMatch } from "../../protocol/blame.ts";
 import { parseJson } from "../../shared/json.ts";
-
-/** A text replacement; `before` is null if the replaced text is unknown. */
-export interface Change {
-  before: string | null;
-  after: string;
-}
+import type { Change } from "../capture/payload-rules.ts";
 
 export interface WantedLine {
   text: string;

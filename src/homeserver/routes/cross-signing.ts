@@ -1,10 +1,11 @@
 import { refuse } from "../errors.ts";
 import { optionalObject } from "../fields.ts";
-import { isObject, type JsonObject, makeDictionary, getOwnMember } from "../json.ts";
+import { isObject, type JsonObject, makeDictionary } from "../json.ts";
 import { route } from "../route.ts";
 import { isSignedBy } from "../rules/signature.ts";
 import type { Services } from "../services.ts";
 import { type KeyUsage, keyUsages } from "../services/cross-signing.ts";
+import { getOwn } from "../../shared/json.ts";
 
 type GivenKeys = Partial<Record<KeyUsage, JsonObject>>;
 
@@ -61,7 +62,7 @@ function findFault(
 ): string | undefined {
   for (const keyId of Object.keys(signatures)) {
     const key = findKey(signer, keyId.slice(keyId.indexOf(":") + 1), services);
-    const publicKey = isObject(key?.keys) ? getOwnMember(key.keys, keyId) : undefined;
+    const publicKey = isObject(key?.keys) ? getOwn(key.keys, keyId) : undefined;
     if (typeof publicKey !== "string") return `${keyId} is not one of your keys.`;
     if (!isSignedBy({ ...target, signatures: { [signer]: signatures } }, signer, keyId, publicKey))
       return `The signature by ${keyId} is invalid.`;

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { canonicalJson, type JsonObject } from "../json.ts";
 import { redactEvent } from "./redact.ts";
 import type { RoomVersion } from "./room-version.ts";
 
 /** `hashes.sha256` of an event without `unsigned`, `signatures` and `hashes`, given as canonical JSON. */
 export function hashContent(canonical: string): string {
-  return createHash("sha256").update(canonical).digest("base64").replace(/=+$/, "");
+  return hash("sha256", canonical, "base64").replace(/=+$/, "");
 }
 
 /** `$` and the hash of the redacted event, so that redacting an event does not change its id. */

@@ -1,6 +1,7 @@
-import { isObject, type JsonObject, getOwnMember } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { StateView } from "./event.ts";
 import { findRoomVersion } from "./room-version.ts";
+import { getOwn } from "../../shared/json.ts";
 
 /** The power levels of a room, with the specification's defaults for absent ones. */
 interface PowerLevels {
@@ -19,18 +20,18 @@ export function readPowerLevels(state: StateView): PowerLevels {
   const events = asObject(content?.events);
   const notifications = asObject(content?.notifications);
   const makeLevels = (name: string, fallback: number): number =>
-    readLevel(content && getOwnMember(content, name)) ?? fallback;
+    readLevel(content && getOwn(content, name)) ?? fallback;
   return {
     of(userId) {
       if (privileged.includes(userId)) return Number.POSITIVE_INFINITY;
       if (!content) return userId === creator ? 100 : 0;
-      return readLevel(getOwnMember(users, userId)) ?? makeLevels("users_default", 0);
+      return readLevel(getOwn(users, userId)) ?? makeLevels("users_default", 0);
     },
     toSend: (type, isState) =>
-      readLevel(getOwnMember(events, type)) ??
+      readLevel(getOwn(events, type)) ??
       (isState ? makeLevels("state_default", content ? 50 : 0) : makeLevels("events_default", 0)),
     to: (action) => makeLevels(action, action === "invite" ? 0 : 50),
-    toNotify: (key) => readLevel(getOwnMember(notifications, key)) ?? 50,
+    toNotify: (key) => readLevel(getOwn(notifications, key)) ?? 50,
   };
 }
 

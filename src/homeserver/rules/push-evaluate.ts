@@ -1,7 +1,8 @@
-import { isObject, type JsonObject, getOwnMember } from "../json.ts";
+import { isObject, type JsonObject } from "../json.ts";
 import type { StoredEvent } from "./event.ts";
 import { compileGlob, matchesText, matchesWords } from "./glob.ts";
 import { type PushRule, type RuleKind, type RuleSet, ruleKinds } from "./push-defaults.ts";
+import { getOwn } from "../../shared/json.ts";
 
 /** Facts about the room that conditions refer to. */
 export interface PushContext {
@@ -87,8 +88,7 @@ function matchesCondition(condition: JsonObject, event: StoredEvent, context: Pu
 function readPath(event: StoredEvent, path: string): unknown {
   const names = splitPath(path);
   let node = readTop(event, names[0] ?? "");
-  for (let i = 1; i < names.length; i++)
-    node = isObject(node) ? getOwnMember(node, names[i] as string) : undefined;
+  for (let i = 1; i < names.length; i++) node = isObject(node) ? getOwn(node, names[i] as string) : undefined;
   return node;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from "../../shared/clock.ts";
-import { isObject, type JsonObject, makeDictionary, getOwnMember } from "../json.ts";
+import { isObject, type JsonObject, makeDictionary } from "../json.ts";
 import { toClientEvent } from "../rules/client-event.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import type { EventLog } from "./event-log.ts";
@@ -7,6 +7,7 @@ import type { Viewer } from "./history.ts";
 import type { Relations } from "./relations.ts";
 import type { Room } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
+import { getOwn } from "../../shared/json.ts";
 
 interface Presentation {
   withRoomId: boolean;
@@ -60,7 +61,7 @@ function pickFields(event: JsonObject, fields: string[]): JsonObject {
   for (const field of fields) {
     const path = field.split(/(?<!\\)\./).map((name) => name.replaceAll("\\.", "."));
     let source: unknown = event;
-    for (const name of path) source = isObject(source) ? getOwnMember(source, name) : undefined;
+    for (const name of path) source = isObject(source) ? getOwn(source, name) : undefined;
     if (source === undefined) continue;
     let target = picked;
     for (const name of path.slice(0, -1)) {

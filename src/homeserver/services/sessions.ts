@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { type Clock, monotonicClock } from "../../shared/clock.ts";
 import { refuse } from "../errors.ts";
 import type { BatchedDatabase } from "./batched-database.ts";
@@ -183,5 +183,5 @@ function makeDeviceId(): string {
 }
 
 function hashToken(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }

@@ -1,7 +1,7 @@
 import { type Clock, monotonicClock } from "../../shared/clock.ts";
-import { JsonDepthError, parseJson } from "../../shared/json.ts";
+import { JsonDepthError, parseJson, getOwn } from "../../shared/json.ts";
 import { refuse } from "../errors.ts";
-import { isObject, type JsonObject, maxJsonDepth, getOwnMember } from "../json.ts";
+import { isObject, type JsonObject, maxJsonDepth } from "../json.ts";
 import type { BatchedDatabase } from "./batched-database.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import type { PollWaker } from "./poll-waker.ts";
@@ -88,7 +88,7 @@ export function openToDevice(
       );
       for (const [userId, byDevice] of messages)
         for (const { n, id } of sessions.devices(userId)) {
-          const content = getOwnMember(byDevice, id) ?? byDevice["*"];
+          const content = getOwn(byDevice, id) ?? byDevice["*"];
           if (content !== undefined) deliver(n, { type, sender: from.userId, content });
         }
       db.afterCommit(() => waker.wake(messages.map(([userId]) => userId)));

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Change } from "../../domain/memory/line-origin.ts";
+import type { Change } from "../../domain/capture/payload-rules.ts";
 
 /** One file of an `apply_patch` text. */
 interface PatchedFile {

@@ -1,4 +1,3 @@
-import { parseJson } from "../../shared/json.ts";
 import {
   type DescribedRequest,
   describeCommand,
@@ -7,7 +6,7 @@ import {
   labelTool,
   pairAnswers,
 } from "../question-input.ts";
-import { asFields, asText, type Fields } from "../fields.ts";
+import { asFields, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
 
 /**
@@ -56,10 +55,5 @@ function describeCall(toolName: string, input: Fields): DescribedRequest {
 
 /** The hook reports the answers as JSON text. */
 function readResponse(response: unknown): Fields {
-  if (typeof response !== "string") return asFields(response) ?? {};
-  try {
-    return asFields(parseJson(response)) ?? {};
-  } catch {
-    return {}; // Not answered: the text says why.
-  }
+  return (typeof response === "string" ? parseFields(response) : asFields(response)) ?? {};
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asFields, asText, type Fields } from "../fields.ts";
-import { commonNames, getOwn, makeEvents, narrowNotification } from "../make-events.ts";
+import { commonNames, makeEvents, narrowNotification } from "../make-events.ts";
+import { getOwn } from "../../shared/json.ts";
 
 /**
  * The names that our hook file passes on; `install.ts` has Copilot's own. Its permission hook fires for every call, also

@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asFields, type Fields } from "../fields.ts";
-import { commonNames, getOwn, makeEvents } from "../make-events.ts";
+import { commonNames, makeEvents } from "../make-events.ts";
+import { getOwn } from "../../shared/json.ts";
 
 /** The names that our plugin passes on (`src/host-plugin/opencode.ts`); OpenCode's own differ for hooks and events. */
 const names: Readonly<Record<string, AgentEvent>> = {
