@@ -31,7 +31,7 @@ export function makeClaimSession(address: Address, hostPid: number): ClaimSessio
   return async (meta, sessionArgument) => {
     if (typeof sessionArgument === "string") {
       const pid = standIns.get(sessionArgument) ?? startStandIn(sessionArgument);
-      // Each time: a resumed session has lost its process.
+      // Not cached: a resumed session has lost its process.
       await claim(sessionArgument, pid);
       return pid;
     }

@@ -155,7 +155,7 @@ export const leaseView = z.object({
 export type LeaseView = z.infer<typeof leaseView>;
 
 export const leaseGrant = leaseView.extend({
-  /** `here`: the hub could not be asked, so another machine may grant the same files. Null: the project is not shared. */
+  /** `here`: the hub did not answer, so another machine may grant the same files. Null: the project is not shared. */
   known: z.enum(["everywhere", "here"]).nullable(),
 });
 

@@ -21,6 +21,9 @@ const banned: Record<string, RegExp> = {
   "this very": /\b(?:that|this|the) very (?!least)\w+/i,
   somebody: /\bsomebody\b/i,
   "now and then, by and by": /\b(?:now and then|by and by)\b/i,
+  "is no matter to, gets along with (conflicts)": /\b(?:is|are) no matter (?:to|for)\b|\bgets? along\b/i,
+  "needs more of a, less of a": /\b(?:more|less) of an? (?!kind|sort)\w+/i,
+  "could not be asked (did not answer)": /\b(?:could not|cannot) be asked\b/i,
   "put before, made good, brought up to date": /\b(?:put before|made good|brought up to date)\b/i,
 };
 

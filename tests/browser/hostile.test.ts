@@ -270,7 +270,7 @@ describe("hostile data is shown as text", () => {
         handlers: elements.flatMap(({ attributes }) =>
           [...attributes].filter((one) => one.name.startsWith("on")),
         ).length,
-        // A link to elsewhere opens without a way back, and shows where it leads.
+        // An external link opens in a tab that cannot reach this page, and shows its target.
         badLinks: [...document.querySelectorAll("a")]
           .filter(({ href, rel, target, parentElement }) => {
             const { protocol, origin, host, username } = new URL(href);

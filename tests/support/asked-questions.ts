@@ -14,7 +14,7 @@ export interface AskedQuestions extends QuestionBook {
   ask(id: string, fields?: Partial<Pick<NewQuestion, "sessionId" | "urgency">> & { command?: string }): void;
   /** Ends the question as the host does, with a reason. */
   settle(id: string, why: string): void;
-  /** Changes the question under the same id, which must never be approved. */
+  /** Changes the input of the question under the same id; the changed question must never be approved. */
   change(id: string): void;
   answered(id: string): { answer: Answer | null; answerer: Answerer } | undefined;
   cardsMade(): number;

@@ -36,7 +36,7 @@ export function useRookeries(
 }
 
 async function closeAndCheck(rookery: Rookery): Promise<void> {
-  // Not the home's folder, which a test may put anywhere: processes that mention this name are killed.
+  // Every process that mentions this name is killed, so it is not the home's folder, which a test may put anywhere.
   const { folder } = rookery;
   await rookery.close();
   try {

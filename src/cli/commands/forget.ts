@@ -12,7 +12,7 @@ const maxMs = 30 * 60_000;
 const minIdLength = 6;
 
 export const forget: Command = {
-  summary: "Remove every trace of notes, words, a file, a project or a time. There is no undo.",
+  summary: "Remove every trace of notes, words, a file, a project or a period. There is no undo.",
   usage: "ID… | --query WORDS | --file PATH | --project NAME | --since DAY --until DAY  [--dry-run] [--yes]",
   examples: [
     "rookery forget 4f2a9c1e",

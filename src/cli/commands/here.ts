@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { setPresence } from "../presence.ts";
 
 export const here: Command = {
-  summary: "Set yourself as here: notifications are held until you leave, or are inactive for an hour.",
+  summary: "Set yourself as here: notifications are held until you leave, for an hour at most.",
   usage: "[--auto]",
   examples: ["rookery here", "rookery here --auto"],
   options: { auto: { type: "boolean" } },

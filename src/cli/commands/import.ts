@@ -9,7 +9,7 @@ import { runImport } from "../run-import.ts";
 import { startInstalledDaemon } from "../start-daemon.ts";
 
 export const importCommand: Command = {
-  summary: "Import Claude Code's transcripts, a claude-mem database, or an export.",
+  summary: "Import transcripts of coding agents, a claude-mem database, or an export.",
   usage: "transcripts|claude-mem|jsonl [PATH] [--project NAME] [--since DAY] [--dry-run]",
   examples: [
     "rookery import transcripts --dry-run",
@@ -24,7 +24,7 @@ export const importCommand: Command = {
     "dry-run": "show what would be imported, without storing it",
   },
   actions: {
-    transcripts: "Claude Code's own, under CLAUDE_CONFIG_DIR or ~/.claude",
+    transcripts: "those of Claude Code, or of the agent whose folder is PATH, such as ~/.codex",
     "claude-mem": "its database; PATH if it is not ~/.claude-mem/claude-mem.db",
     jsonl: "the file PATH that `rookery export` wrote",
   },

@@ -7,7 +7,7 @@ import { formatCount, formatMinute, formatTable } from "../format.ts";
 import { readCount } from "../read-flag.ts";
 
 export const rooms: Command = {
-  summary: "List the rooms of agents and people, show, create or mute one.",
+  summary: "List the rooms of agents and people; show, create or mute one.",
   usage: "[ROOM] [--limit N] [--create NAME --member WHO…] [--keep-days N|all] [--mute|--unmute]",
   examples: [
     "rookery rooms",

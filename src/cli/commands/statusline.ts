@@ -7,7 +7,7 @@ import type { CliContext, Command } from "../command.ts";
 import { locateClaudeFolder, stageForSessions } from "../plugin-install.ts";
 
 export const statusline: Command = {
-  summary: "One line for Claude Code's status bar: here or away, open questions, unread mail, notes.",
+  summary: "Print one line for Claude Code's status bar: here or away, open questions, unread mail, notes.",
   usage: "[--install | --remove]",
   examples: ["rookery statusline", "rookery statusline --install"],
   options: { install: { type: "boolean" }, remove: { type: "boolean" } },

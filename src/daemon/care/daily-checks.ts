@@ -34,8 +34,8 @@ export interface DailyDeps {
   /** The previous daemon did not close the database. */
   wasUnclean: boolean;
   /**
-   * Runs the work while nothing is being forgotten: a backup could still contain it, and a check could read an index
-   * while it is rewritten.
+   * Runs the work while nothing is being forgotten: a backup could still contain the text, and a check could read an
+   * index while it is rewritten.
    */
   runAlone<T>(work: () => Promise<T>): Promise<T>;
 }

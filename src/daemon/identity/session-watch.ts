@@ -22,7 +22,7 @@ export function openSessionWatch(store: Store, bus: Bus, log: Log): SessionWatch
       const turn = store.turns.findOpen(session.id);
       store.db.transaction(() => {
         if (turn) store.turns.update({ ...turn, outcome: "abandoned", endedAt: session.lastEventAt });
-        // The time of its last event, not now: an end that is still in the spool is later and must win.
+        // The time of its last event, not now: an end that is still in the spool is later and takes precedence.
         store.sessions.update({
           ...session,
           status: "ended",

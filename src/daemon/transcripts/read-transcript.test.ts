@@ -99,7 +99,7 @@ describe("reading a transcript", () => {
     expect((await read(path, { fromByte: before.nextByte })).texts).toEqual(["third"]);
   });
 
-  it("skips a line that is too long without holding it, wherever the file is cut into chunks", async () => {
+  it("skips a line that is too long without keeping it in memory, wherever the file is cut into chunks", async () => {
     const long = prompt("x".repeat(3_000_000));
     const unwanted = `{"type":"api-request-blob","data":"${"y".repeat(3_000_000)}"}`;
     writeFileSync(path, [prompt("first"), long, unwanted, prompt("last")].join("\n").concat("\n"));

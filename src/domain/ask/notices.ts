@@ -57,7 +57,7 @@ export function makeIdleNotice(asker: Asker, message: string): Notice {
   };
 }
 
-/** An approval on the command line, reported where the person would notice one that they did not give. */
+/** An approval on the command line is reported elsewhere, so that the person notices one that they did not give. */
 export function makeApprovedNotice(question: CardQuestion): Notice {
   return {
     kind: "approved",

@@ -39,19 +39,19 @@ describe("patterns", () => {
 
 describe("a request", () => {
   test.each([
-    ["stands against an exclusive lease on the same file", lease(), wish, 1],
-    ["is no matter to one that has expired", lease({ expiresAt: now }), wish, 0],
-    ["is no matter to one of another project", lease({ projectId: "q" }), wish, 0],
+    ["conflicts with an exclusive lease on the same file", lease(), wish, 1],
+    ["does not conflict with an expired lease", lease({ expiresAt: now }), wish, 0],
+    ["does not conflict with a lease of another project", lease({ projectId: "q" }), wish, 0],
     ["does not conflict with itself", lease({ holder: "rook" }), wish, 0],
     [
-      "to share gets along with a shared one",
+      "for a shared lease does not conflict with a shared one",
       lease({ isExclusive: false }),
       { ...wish, isExclusive: false },
       0,
     ],
-    ["to be alone does not get along with a shared one", lease({ isExclusive: false }), wish, 1],
-    ["to share does not get along with an exclusive one", lease(), { ...wish, isExclusive: false }, 1],
-    ["elsewhere is granted", lease(), { ...wish, globs: ["docs/**"] }, 0],
+    ["for an exclusive lease conflicts with a shared one", lease({ isExclusive: false }), wish, 1],
+    ["for a shared lease conflicts with an exclusive one", lease(), { ...wish, isExclusive: false }, 1],
+    ["for other files does not conflict", lease(), { ...wish, globs: ["docs/**"] }, 0],
   ])("%s", (_what, held, wanted, conflicts) => {
     expect(findConflicts(wanted, [held], now)).toHaveLength(conflicts);
   });

@@ -62,12 +62,12 @@ test("shows a note that matches well, and nothing below the threshold", () => {
   expect(choose({ match: { ...match, coverage: 0.2, mean: 0.1 } })).toEqual([]);
 });
 
-test("needs more of a match if no text of the project knows most words of the prompt", () => {
+test("needs a better match if most words of the prompt occur in no text of the project", () => {
   expect(choose({ score: 0.6, match: { ...match, known: 1 } })).toEqual(["a"]);
   expect(choose({ score: 0.6, match: { ...match, known: 0.2 } })).toEqual([]);
 });
 
-test("a text that says the same in other words needs less of a score than one that repeats words of the prompt", () => {
+test("a text with the same meaning in other words needs a lower score than one that repeats words of the prompt", () => {
   expect(choose({ score: 0.6, match: { ...match, literal: 0.7 } })).toEqual([]);
   expect(choose({ score: 0.6, match: { ...match, literal: 0 } })).toEqual(["a"]);
 });
@@ -97,7 +97,7 @@ test("shows the newest of several notes on the same thing", () => {
   expect(choose(older, newer, other)).toEqual(["new", "other"]);
 });
 
-test("shows the newest of notes that their vectors call the same, unless a number or a negation differs", () => {
+test("shows the newest of notes with nearly equal vectors, unless a number or a negation differs", () => {
   const older = { ref: "old", createdAt: 1, twinOf: ["new"] };
   const newer = (title: string) => ({ ref: "new", createdAt: 2, title, twinOf: ["old"] });
   expect(choose(older, newer("Connections are exhausted by many requests"))).toEqual(["new"]);

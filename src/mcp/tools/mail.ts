@@ -148,7 +148,7 @@ export const filesLease = defineTool({
     if (globs && globs.length > 0) {
       const body = { globs, minutes, exclusive: !shared, hostPid };
       const lease = await callOverTcp(address, mailEndpoints.takeLease, { body });
-      const remark = lease.known === "here" ? ". Only on this machine: the hub could not be asked" : "";
+      const remark = lease.known === "here" ? ". Granted by this machine only: the hub did not answer" : "";
       return `Yours: ${describeLease(lease)}${remark}`;
     }
     const { leases } = await callEndpoint(address, mailEndpoints.listLeases);
