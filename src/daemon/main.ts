@@ -68,6 +68,7 @@ function compose(basis: RunContext): Component[] {
       grant: (lease, holder) => hub.leases.grant(lease, holder),
       release: (lease) => hub.leases.release(lease),
     },
+    taskArbiter: { change: (task, by) => hub.tasks.change(task, by) },
     asking,
     matrix: matrix.connection,
     eraser: matrix.eraser,

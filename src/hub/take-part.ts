@@ -1,7 +1,7 @@
 import type { HubConnection } from "./connect.ts";
 
 /** The machine as the hub knows it. */
-interface HubIdentity {
+export interface HubIdentity {
   state: "invited" | "joined" | "revoked";
   hub: string;
   epoch: string;
@@ -69,9 +69,32 @@ export interface HubLease {
   secondsLeft: number;
 }
 
+/** The newest revision of a task, on any machine. */
+interface HubTask {
+  rev: number;
+  state: string;
+  by: string;
+  device: string;
+  deviceName: string;
+  author: string;
+}
+
+/** A project as a poll reports it. */
+export interface PolledProject {
+  /** The highest number of its records. */
+  head: number;
+  /** Increases with every change of its leases; undefined: an older hub does not say. */
+  fence?: number;
+}
+
+/** The first schema with `poll_v1`. */
+const pollVersion = 3;
+
 /** The statements of a machine. Each is a function of the hub or a query under its policies. */
 export interface HubSession {
   whoami(): Promise<HubIdentity>;
+  /** All that a machine asks for regularly, in one statement if the hub has this version of the schema. */
+  poll(version: number): Promise<{ identity: HubIdentity; projects: Map<string, PolledProject> }>;
   join(deviceName: string, verifier: string): Promise<HubIdentity>;
   leave(): Promise<void>;
   findProject(key: string): Promise<KnownProject | undefined>;
@@ -92,6 +115,13 @@ export interface HubSession {
     lease: { id: string; holder: string; globs: readonly string[]; isExclusive: boolean; seconds: number },
   ): Promise<boolean>;
   releaseLease(project: string, id: string): Promise<void>;
+  task(project: string, id: string): Promise<HubTask | undefined>;
+  /** False if another machine has changed the task since it was `known`; undefined: the hub did not know it. */
+  changeTask(
+    project: string,
+    known: number | undefined,
+    task: { id: string; rev: number; state: string; by: string },
+  ): Promise<boolean>;
 }
 
 export function makeHubSession(db: Pick<HubConnection, "query">): HubSession {
@@ -99,8 +129,25 @@ export function makeHubSession(db: Pick<HubConnection, "query">): HubSession {
     const [row] = await db.query<{ value: T }>(sql, values);
     return row?.value as T;
   }
+  async function heads(): Promise<Map<string, number>> {
+    const rows = await db.query<{ id: string; head: number }>("SELECT id, head FROM rookery.projects");
+    return new Map(rows.map(({ id, head }) => [id, head]));
+  }
+  const whoami = (): Promise<HubIdentity> => one("SELECT rookery.whoami_v1() AS value");
   return {
-    whoami: () => one("SELECT rookery.whoami_v1() AS value"),
+    whoami,
+    async poll(version) {
+      if (version < pollVersion) {
+        const identity = await whoami();
+        const projects = [...(await heads())].map(([id, head]) => [id, { head }] as const);
+        return { identity, projects: new Map(projects) };
+      }
+      const { identity, projects } = await one<{
+        identity: HubIdentity;
+        projects: { id: string; head: number; fence: number }[];
+      }>("SELECT rookery.poll_v1() AS value");
+      return { identity, projects: new Map(projects.map(({ id, ...project }) => [id, project])) };
+    },
     join: (name, verifier) => one("SELECT rookery.join_v1($1, $2) AS value", [name, verifier]),
     leave: () => one("SELECT rookery.leave_v1() AS value"),
     async findProject(key) {
@@ -109,10 +156,7 @@ export function makeHubSession(db: Pick<HubConnection, "query">): HubSession {
     },
     link: (key, name) => one("SELECT rookery.link_v1($1, $2) AS value", [key, name]),
     unlink: (project) => one("SELECT rookery.unlink_v1($1) AS value", [project]),
-    async heads() {
-      const rows = await db.query<{ id: string; head: number }>("SELECT id, head FROM rookery.projects");
-      return new Map(rows.map(({ id, head }) => [id, head]));
-    },
+    heads,
     push: (project, rows) =>
       db.query("SELECT * FROM rookery.push_v1($1, $2)", [project, JSON.stringify(rows)]),
     forget: (project, ids) => db.query("SELECT * FROM rookery.forget_v1($1, $2)", [project, ids]),
@@ -156,5 +200,23 @@ export function makeHubSession(db: Pick<HubConnection, "query">): HubSession {
         seconds,
       ])) !== null,
     releaseLease: (project, id) => one("SELECT rookery.release_lease_v1($1, $2) AS value", [project, id]),
+    async task(project, id) {
+      const [task] = await db.query<HubTask>(
+        `SELECT t.rev, t.state, t.changed_by AS by, t.device_id AS device, d.name AS "deviceName", m.name AS author
+         FROM rookery.tasks t JOIN rookery.devices d ON d.id = t.device_id JOIN rookery.members m ON m.id = d.member_id
+         WHERE t.project_id = $1 AND t.id = $2`,
+        [project, id],
+      );
+      return task;
+    },
+    changeTask: async (project, known, { id, rev, state, by }) =>
+      (await one("SELECT rookery.change_task_v1($1, $2, $3, $4, $5, $6) AS value", [
+        project,
+        id,
+        known ?? null,
+        rev,
+        state,
+        by,
+      ])) !== null,
   };
 }

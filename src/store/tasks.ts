@@ -20,8 +20,8 @@ export interface TaskRow {
 
 export interface TaskTable {
   insert(task: TaskRow): void;
-  /** False if the stored revision is not `task.rev - 1`: someone else changed the task. */
-  update(task: TaskRow): boolean;
+  /** False if the stored revision is not `from`: someone else changed the task. */
+  update(task: TaskRow, from: number): boolean;
   byId(id: string): TaskRow | undefined;
   /** A full id or an unambiguous suffix. */
   byShortId(suffix: string): TaskRow[];
@@ -56,7 +56,7 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
         origin,
       );
     },
-    update: (t) =>
+    update: (t, from) =>
       db.run(
         `UPDATE tasks SET title = ?, owner = ?, state = ?, rev = ?, progress = ?, result = ?, files = ?, event_id = ?,
            updated_at = ? WHERE id = ? AND rev = ?`,
@@ -70,7 +70,7 @@ export function openTaskTable(db: Database, origin: string): TaskTable {
         t.eventId,
         t.updatedAt,
         t.id,
-        t.rev - 1,
+        from,
       ).changes === 1,
     byId(id) {
       const row = db.get<Row>(`${select} WHERE id = ?`, id);

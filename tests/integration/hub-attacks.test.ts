@@ -93,6 +93,16 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
       "SELECT rookery.take_lease_v1('$P', 0, 'lease-0001', 'eve', '{**}', true, 60)",
     ],
     ["releases a lease in another project", "SELECT rookery.release_lease_v1('$P', 'lease-0001')"],
+    ["reads tasks of another project", "SELECT * FROM rookery.tasks WHERE project_id = '$P'"],
+    [
+      "changes a task in another project",
+      "SELECT rookery.change_task_v1('$P', 'task-0001', NULL, 2, 'canceled', 'eve')",
+    ],
+    ["changes a task without asking", "UPDATE rookery.tasks SET rev = 1"],
+    [
+      "polls for another project",
+      "SELECT value FROM jsonb_array_elements(rookery.poll_v1() -> 'projects') WHERE value ->> 'id' = '$P'",
+    ],
     ["inserts a row", "INSERT INTO rookery.records SELECT * FROM rookery.records"],
     ["updates rows", "UPDATE rookery.records SET body = '{}'"],
     ["deletes rows", "DELETE FROM rookery.records"],

@@ -69,12 +69,14 @@ async function change(context: CliContext, { flags, words }: CommandInput): Prom
   if (status === undefined && result === undefined)
     throw new AppError("invalid_argument", "Missing --status STATUS or --result TEXT.");
   const call = { params: { id: words[0] ?? "" }, body: { status, result } };
-  return show(context, await callOverTcp(context.home, mailEndpoints.changeTask, call));
+  const task = await callOverTcp(context.home, mailEndpoints.changeTask, call);
+  const remark = task.known === "here" ? " On this machine only: the hub did not answer." : "";
+  return show(context, task, remark);
 }
 
-function show(context: CliContext, task: TaskView): number {
+function show(context: CliContext, task: TaskView, remark = ""): number {
   const { id, title, status, owner } = task;
-  const line = `${id.slice(-6)} “${title}” is ${status}${owner ? `, with ${owner}` : ""}.`;
+  const line = `${id.slice(-6)} “${title}” is ${status}${owner ? `, with ${owner}` : ""}.${remark}`;
   context.print(context.isJson ? JSON.stringify(task, null, 2) : line);
   return 0;
 }

@@ -5,6 +5,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import { makePassword, makeVerifier } from "../../hub/scram.ts";
 import { decodeInvite } from "../../hub/target.ts";
 import type { hubEndpoints } from "../../protocol/endpoints/hub.ts";
+import type { TaskArbiter } from "../../domain/mail/task.ts";
 import type { HubForgotten, HubStatus, HubSummary } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { HubLink } from "../../store/hub.ts";
@@ -17,6 +18,7 @@ import { makeAdministration } from "./administration.ts";
 import { dropForeign } from "./drop-foreign.ts";
 import { guardHandlers } from "./for-people.ts";
 import { type HubLeases, makeHubLeases } from "./hub-leases.ts";
+import { makeHubTasks } from "./hub-tasks.ts";
 import { connectTo, openHubLine } from "./hub-line.ts";
 import { type HubMachine, readMachine, removeMachine, saveMachine } from "./identity.ts";
 import { previewShare, proposeKey, requireShareable } from "./share.ts";
@@ -25,6 +27,7 @@ import { openHubSync } from "./sync.ts";
 export interface Hub {
   handlers: Handlers<typeof hubEndpoints>;
   leases: HubLeases;
+  tasks: TaskArbiter;
   /** Null before a hub is joined. */
   summarize(): HubSummary | null;
   /** How far a deletion that began at this time has reached; null if it concerns no shared note. */
@@ -48,6 +51,7 @@ export function openHub(deps: HubDeps): Hub {
   const line = openHubLine(home.secrets);
   let gone: { hubId: string; seq: number; at: number }[] = [];
   const leases = makeHubLeases({ store, clock, log: deps.log, line });
+  const tasks = makeHubTasks({ store, log: deps.log, line });
   const sync = openHubSync({
     ...deps,
     line,
@@ -244,6 +248,7 @@ export function openHub(deps: HubDeps): Hub {
   return {
     handlers: guardHandlers(handlers, deps.requirePerson),
     leases,
+    tasks,
     summarize,
     reportForgotten,
     start: sync.start,

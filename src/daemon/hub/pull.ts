@@ -18,18 +18,18 @@ export interface PullDeps {
 
 const pageSize = 500;
 
-/** Applies everything after the cursor, page by page. Each slice is committed together with its cursor. */
+/** Applies everything after the cursor, page by page. Each slice is committed together with its cursor. Returns the new one. */
 export async function pullProject(
   deps: PullDeps,
   session: HubSession,
   machine: HubMachine,
   link: HubLink,
-): Promise<void> {
+): Promise<number> {
   const { store } = deps;
   for (let cursor = link.cursor; ; ) {
     const rows = await session.pull(link.hubId, cursor, pageSize);
     const last = rows.at(-1);
-    if (!last) return;
+    if (!last) return cursor;
     const gone = rows
       .filter(({ body }) => body === null)
       .flatMap((row) => findCopy(store, machine, link, row));

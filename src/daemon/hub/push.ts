@@ -21,11 +21,11 @@ const maxBytes = 4_000_000;
 /** Notes that are redacted before hooks get their turn. */
 const atOnce = 10;
 
-/** Sends everything in the outbox of a project, as it is now. */
-export async function pushProject(deps: PushDeps, session: HubSession, link: HubLink): Promise<void> {
-  for (;;) {
+/** Sends everything in the outbox of a project, as it is now. Returns whether there was anything. */
+export async function pushProject(deps: PushDeps, session: HubSession, link: HubLink): Promise<boolean> {
+  for (let hasSent = false; ; hasSent = true) {
     const queued = deps.store.hub.queued(link.hubId, maxRows);
-    if (queued.length === 0 || isPaused(deps.store, link)) return;
+    if (queued.length === 0 || isPaused(deps.store, link)) return hasSent;
     const batch = await readBatch(deps, link, queued);
     const forgotten =
       batch.removed.length === 0

@@ -1,7 +1,7 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { HubSession } from "../../hub/take-part.ts";
+import type { HubIdentity, HubSession, PolledProject } from "../../hub/take-part.ts";
 import { sharedNoteVersion } from "../../protocol/hub.ts";
 import type { HubLink } from "../../store/hub.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -41,12 +41,18 @@ const idleMs = 15 * 60_000;
 const firstRetryMs = 5_000;
 /** Spreads the calls of many machines. */
 const spread = 0.3;
+/** The machines of a project are counted again at the latest after this time. */
+const maxCountAgeMs = 5 * 60_000;
 
 const changes = new Set(["observation.stored", "turn.ended", "session.started", "session.completed"]);
 
 export function openHubSync(deps: SyncDeps): HubSync {
   const { store, bus, log, clock, line } = deps;
   const machines = new Map<string, number>();
+  /** What the last poll said of each project, and what was read after it. */
+  const polled = new Map<string, PolledProject & { at: number }>();
+  /** The hub's schema at the last contact. */
+  let version = 0;
   const view = { contactAt: null as number | null, error: null as string | null, machines };
   let timer: NodeJS.Timeout | undefined;
   let dueAt = Number.POSITIVE_INFINITY;
@@ -85,6 +91,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
       view.error = null;
       view.contactAt = clock();
     } catch (error) {
+      version = 0; // Perhaps it was restored from an older backup.
       retryMs = Math.min(idleMs, Math.max(firstRetryMs, retryMs * 2));
       view.error = (error as Error).message;
       log.warn("the hub was not reached", { error, retryMs });
@@ -100,19 +107,19 @@ export function openHubSync(deps: SyncDeps): HubSync {
     const machine = readMachine(store.meta);
     if (machine?.state !== "joined") return;
     const session = await line.session();
-    const current = await checkIdentity(session, machine);
+    const { identity, projects } = await session.poll(version);
+    version = identity.version;
+    const current = await checkIdentity(identity, machine);
     if (!current) return;
-    const heads = await session.heads();
     for (const link of store.hub.links()) {
-      const head = heads.get(link.hubId);
-      if (head === undefined) await endAccess(link);
-      else await synchroniseProject(session, current, link, head);
+      const project = projects.get(link.hubId);
+      if (!project) await endAccess(link);
+      else await synchroniseProject(session, current, link, project);
     }
   }
 
   /** Undefined if the hub has revoked this machine. */
-  async function checkIdentity(session: HubSession, machine: HubMachine): Promise<HubMachine | undefined> {
-    const now = await session.whoami();
+  async function checkIdentity(now: HubIdentity, machine: HubMachine): Promise<HubMachine | undefined> {
     if (now.state === "revoked") {
       log.warn("the hub has revoked this machine", { hub: machine.host });
       for (const link of store.hub.links()) await dropForeign(deps, link);
@@ -138,19 +145,25 @@ export function openHubSync(deps: SyncDeps): HubSync {
     session: HubSession,
     machine: HubMachine,
     link: HubLink,
-    head: number,
+    project: PolledProject,
   ): Promise<void> {
+    const { hubId, projectId } = link;
     // The hub was restored from a backup that is older than our last contact.
-    if (head < link.cursor) rewind(link, head);
-    if (!machine.isReadOnly) await pushProject(deps, session, link);
-    const latest = store.hub.links().find(({ hubId }) => hubId === link.hubId);
+    if (project.head < link.cursor) rewind(link, project.head);
+    const hasPushed = !machine.isReadOnly && (await pushProject(deps, session, link));
+    const latest = store.hub.links().find((each) => each.hubId === hubId);
     if (!latest) return;
-    const hasProject = store.projects.byId(link.projectId)?.mode === "on";
-    if (hasProject) await pullProject(deps, session, machine, latest);
-    const newHead = (await session.heads()).get(link.hubId) ?? head;
-    store.hub.setHead(link.hubId, newHead);
-    machines.set(link.hubId, (await session.machines(link.hubId)).length);
-    await deps.leases.follow(session, machine, link);
+    const hasProject = store.projects.byId(projectId)?.mode === "on";
+    const isBehind = hasProject && (hasPushed || latest.cursor !== project.head);
+    const cursor = isBehind ? await pullProject(deps, session, machine, latest) : latest.cursor;
+    const head = Math.max(project.head, cursor);
+    if (head !== latest.head) store.hub.setHead(hubId, head);
+    const known = polled.get(hubId);
+    const isSame = !isBehind && known?.fence !== undefined && known.fence === project.fence;
+    if (isSame && clock() - known.at < maxCountAgeMs) return;
+    machines.set(hubId, (await session.machines(hubId)).length);
+    await deps.leases.follow(session, machine, latest);
+    polled.set(hubId, { ...project, at: clock() });
   }
 
   function rewind(link: HubLink, head = link.head): void {

@@ -12,6 +12,8 @@ import type { RoomRow } from "../../store/rooms.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { openTaskBook } from "./task-book.ts";
 
+const maxMissedRevisions = 1_000;
+
 interface StatusEvent extends Pick<MessageRow, "sender" | "userId"> {
   extra: Record<string, unknown> | null;
 }
@@ -45,13 +47,15 @@ export function applyTaskEvent(
     files: fields.files ?? undefined,
   };
   const known = store.tasks.byId(id);
+  // The same revision on every machine, so that they agree on the newest; but no room can use them up.
+  const newRev = Math.min(rev ?? 0, (known?.rev ?? 0) + maxMissedRevisions);
   if (!known) {
-    if (title !== null) tasks.create(project, sender, title, { ...change, id });
+    if (title !== null) tasks.create(project, sender, title, { ...change, id, newRev });
     return busEvents;
   }
   if (known.projectId !== project.id || (rev !== null && rev <= known.rev)) return [];
   try {
-    tasks.change(id, { ...change, title: title ?? undefined });
+    tasks.change(id, { ...change, title: title ?? undefined, newRev });
   } catch (error) {
     // For example, a finished task cannot be worked on again: our state is kept.
     if (!(error instanceof AppError)) throw error;

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { isAbsolute } from "node:path";
 import { MatrixError } from "../../matrix-client/request.ts";
 import type { Lease, LeaseArbiter } from "../../domain/mail/lease.ts";
-import { readTaskState, type TaskState, taskStates } from "../../domain/mail/task.ts";
+import { readTaskState, type TaskArbiter, type TaskState, taskStates } from "../../domain/mail/task.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { mailEndpoints } from "../../protocol/endpoints/mail.ts";
@@ -33,6 +33,7 @@ interface MailHandlersDeps {
   tasks: TaskBook;
   leases: Leases;
   arbiter: LeaseArbiter;
+  taskArbiter: TaskArbiter;
   accounts: Accounts;
   senders: SenderCheck;
   admin: HomeserverAdmin;
@@ -43,7 +44,7 @@ const ever = Number.MAX_SAFE_INTEGER;
 
 /** Handlers of the endpoints for rooms, messages, tasks and leases. */
 export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEndpoints> {
-  const { store, mail, tasks, leases, arbiter, accounts, senders, admin, owner } = deps;
+  const { store, mail, tasks, leases, arbiter, taskArbiter, accounts, senders, admin, owner } = deps;
   const marks = makeReadMarks(store);
   const view = makeMailViews(store, accounts, marks, deps.agents, owner);
   const reading = makeRoomReader({ store, bus: deps.bus, accounts, marks, owner });
@@ -146,18 +147,19 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
       if (others.size === 0) others.add(project);
       // Checked before the write, so that no change is made without reachable recipients.
       for (const other of others) mail.check(other, agent);
-      const task = tasks.change(id, {
-        title,
-        owner: next,
-        progress,
-        result,
-        files,
-        rev,
-        state: parseState(status),
-      });
-      if (task.rev !== before.rev)
-        for (const other of others) mail.send(describeTask(agent, task, other, qualify));
-      return view.viewTask(task);
+      const change = { title, owner: next, progress, result, files, rev, state: parseState(status) };
+      const { after } = tasks.plan(before.id, change);
+      if (after.rev === before.rev) return { ...view.viewTask(before), known: null };
+      const { projectId, state } = after;
+      const granted = await taskArbiter.change({ id: before.id, projectId, from: before.rev, state }, self);
+      const newRev = typeof granted === "number" ? granted : undefined;
+      // At the revision that the hub was asked about: another call may have changed the task meanwhile.
+      const task = tasks.change(before.id, { ...change, rev: before.rev, newRev });
+      for (const other of others) mail.send(describeTask(agent, task, other, qualify));
+      return {
+        ...view.viewTask(task),
+        known: newRev === undefined ? (granted as "here" | null) : "everywhere",
+      };
     },
     listLeases({ query: { project } }) {
       const projectId = project === undefined ? undefined : requireProject(project, undefined).id;

@@ -1,6 +1,7 @@
 import type { Channel } from "../../channels/channel.ts";
 import type { Config } from "../../config/schema.ts";
 import type { LeaseArbiter } from "../../domain/mail/lease.ts";
+import type { TaskArbiter } from "../../domain/mail/task.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { openGit } from "../identity/git.ts";
@@ -45,6 +46,7 @@ interface MailPartsDeps {
   deliveries: Deliveries;
   leases: Leases;
   arbiter: LeaseArbiter;
+  taskArbiter: TaskArbiter;
   asking: Asking;
   /** Undefined if Matrix is off. */
   matrix: MatrixConnection | undefined;
@@ -98,6 +100,7 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
     agents,
     leases,
     arbiter: deps.arbiter,
+    taskArbiter: deps.taskArbiter,
     accounts,
     admin: admin,
     owner,

@@ -18,6 +18,8 @@ interface TaskChange {
   files?: string[] | undefined;
   /** The revision that the change applies to; without it, the newest. */
   rev?: number | undefined;
+  /** The revision that other machines know it by; ignored unless it is higher than the next one here. */
+  newRev?: number | undefined;
 }
 
 type NewTask = Omit<TaskChange, "rev"> & { id?: string | undefined };
@@ -32,6 +34,8 @@ export interface TaskBook {
    * revision that is not the newest, and for an invalid transition.
    */
   change(id: string, change: TaskChange): TaskRow;
+  /** The task before a change and after it, with the checks of `change`; stores nothing. The same one if nothing changes. */
+  plan(id: string, change: TaskChange): { before: TaskRow; after: TaskRow };
   find(id: string): TaskRow;
 }
 
@@ -43,6 +47,29 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
     bus.publish({ type: "task.changed", taskId, title, state, owner });
   }
 
+  function plan(
+    id: string,
+    { state, title, owner, progress, result, files, rev, newRev = 0 }: TaskChange,
+  ): { before: TaskRow; after: TaskRow } {
+    const before = find(id);
+    const next = state ?? before.state;
+    const changed: TaskRow = {
+      ...before,
+      state: next,
+      title: title === undefined ? before.title : clean(title),
+      owner: owner === undefined ? before.owner : clean(owner),
+      progress: progress ?? (next === "completed" ? 100 : before.progress),
+      result: result === undefined ? before.result : clean(result),
+      files: files?.map(clean) ?? before.files,
+    };
+    if (JSON.stringify(changed) === JSON.stringify(before)) return { before, after: before };
+    if (rev !== undefined && rev !== before.rev)
+      throw new AppError("task_changed", `Task ${id} is now at revision ${before.rev}, not ${rev}.`);
+    if (!canTransition(before.state, next))
+      throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
+    return { before, after: { ...changed, rev: Math.max(before.rev + 1, newRev), updatedAt: clock() } };
+  }
+
   return {
     find,
     findCreated(id, requester, title) {
@@ -51,7 +78,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
         throw new AppError("id_taken", `Another task already has the id ${id}.`);
       return task;
     },
-    create(project, requester, title, { id, state, owner, progress, result, files }) {
+    create(project, requester, title, { id, state, owner, progress, result, files, newRev }) {
       const task: TaskRow = {
         id: id ?? makeId(clock()),
         projectId: project.id,
@@ -59,7 +86,7 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
         requester,
         owner: owner === undefined ? null : clean(owner),
         state: state ?? "submitted",
-        rev: 1,
+        rev: Math.max(1, newRev ?? 1),
         progress: progress ?? null,
         result: result === undefined ? null : clean(result),
         files: files?.map(clean) ?? [],
@@ -71,28 +98,14 @@ export function openTaskBook(store: Store, bus: Pick<Bus, "publish">, clock: Clo
       announce(task);
       return task;
     },
-    change(id, { state, title, owner, progress, result, files, rev }) {
-      const before = find(id);
-      const next = state ?? before.state;
-      const changed: TaskRow = {
-        ...before,
-        state: next,
-        title: title === undefined ? before.title : clean(title),
-        owner: owner === undefined ? before.owner : clean(owner),
-        progress: progress ?? (next === "completed" ? 100 : before.progress),
-        result: result === undefined ? before.result : clean(result),
-        files: files?.map(clean) ?? before.files,
-      };
-      if (JSON.stringify(changed) === JSON.stringify(before)) return before;
-      if (rev !== undefined && rev !== before.rev)
-        throw new AppError("task_changed", `Task ${id} is now at revision ${before.rev}, not ${rev}.`);
-      if (!canTransition(before.state, next))
-        throw new AppError("task_changed", `A task that is ${before.state} cannot become ${next}.`);
-      const task: TaskRow = { ...changed, rev: before.rev + 1, updatedAt: clock() };
-      if (!store.tasks.update(task))
+    plan,
+    change(id, change) {
+      const { before, after } = plan(id, change);
+      if (after === before) return before;
+      if (!store.tasks.update(after, before.rev))
         throw new AppError("task_changed", `Task ${id} was changed at the same time.`);
-      announce(task);
-      return task;
+      announce(after);
+      return after;
     },
   };
 }

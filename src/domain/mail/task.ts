@@ -41,3 +41,21 @@ const spellings = new Map<string, TaskState>([
 export function readTaskState(text: string): TaskState | undefined {
   return taskStates.find((state) => state === text) ?? spellings.get(text);
 }
+
+/** A change of a task, as other machines must know it. */
+export interface TaskChange {
+  id: string;
+  projectId: string;
+  /** The revision that the change applies to. */
+  from: number;
+  state: TaskState;
+}
+
+/** Arbitrates changes of tasks among machines. */
+export interface TaskArbiter {
+  /**
+   * Returns the task's new revision once the hub has recorded it, "here" if the hub could not be asked; throws
+   * `task_changed` if another machine has changed the task. Null: the project is not shared.
+   */
+  change(change: TaskChange, by: string): Promise<number | "here" | null>;
+}

@@ -113,7 +113,8 @@ export const taskUpdate = defineTool({
     if (id) {
       const body = { title, owner, status, progress, result, files, hostPid };
       const call = { params: { id }, body };
-      return describeTask(await callOverTcp(context.address, mailEndpoints.changeTask, call));
+      const task = await callOverTcp(context.address, mailEndpoints.changeTask, call);
+      return describeTask(task) + remarkOn(task);
     }
     if (title) {
       const body = { title, to: owner, status, files, hostPid };
@@ -148,8 +149,7 @@ export const filesLease = defineTool({
     if (globs && globs.length > 0) {
       const body = { globs, minutes, exclusive: !shared, hostPid };
       const lease = await callOverTcp(address, mailEndpoints.takeLease, { body });
-      const remark = lease.known === "here" ? ". Granted by this machine only: the hub did not answer" : "";
-      return `Yours: ${describeLease(lease)}${remark}`;
+      return `Yours: ${describeLease(lease)}${remarkOn(lease)}`;
     }
     const { leases } = await callEndpoint(address, mailEndpoints.listLeases);
     return leases.length === 0 ? "No leases." : leases.map(describeLease).join("\n");
@@ -160,6 +160,10 @@ async function ownName(context: ToolContext): Promise<string> {
   const session = await currentSession(context);
   if (!session) throw new AppError("session_not_found", "This session is not known to Rookery yet.");
   return session.agent;
+}
+
+function remarkOn({ known }: { known: "everywhere" | "here" | null }): string {
+  return known === "here" ? ". On this machine only: the hub did not answer" : "";
 }
 
 function describeTask({ id, title, status, owner, requester, progress, result }: TaskView): string {

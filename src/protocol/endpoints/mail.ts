@@ -14,6 +14,7 @@ import {
   roomCreate,
   roomPatch,
   roomView,
+  taskChanged,
   taskCreate,
   taskPatch,
   taskView,
@@ -107,7 +108,7 @@ export const mailEndpoints = {
     access: "session",
     summary: "Changes a task, by its id or an unambiguous suffix.",
     body: taskPatch,
-    answer: taskView,
+    answer: taskChanged,
   }),
   listLeases: defineEndpoint({
     method: "GET",
