@@ -83,6 +83,7 @@ function compose(basis: RunContext): Component[] {
     contributors: [notices, leases.contribute, deliveries.contribute, memory.recall.contribute],
     recall: memory.recall,
     asking: asking.hooks,
+    runCommand: asking.person.runCommand,
     monitors: waker,
     metrics,
     hookCounter,

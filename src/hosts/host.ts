@@ -23,6 +23,8 @@ export interface Host extends PayloadRules {
   claims: HostClaims;
   /** A way to the session's dialogs while they are open in the terminal, if its hooks are none. */
   dialogs?: HostDialogs;
+  /** Our slash commands that the daemon can run itself, so that they cost no turn of the model. */
+  commands?: HostCommands;
   /** The command that submits a line to an idle session; undefined if only a monitor can wake it, or nothing. */
   wake?(session: WakeTarget, line: string): WakeCommand;
 }
@@ -43,6 +45,13 @@ interface Claim {
   works: "yes" | "partly" | "no";
   /** How, under which condition, or why not. */
   how?: string;
+}
+
+export interface HostCommands {
+  /** The name of our command that the prompt consists of; undefined for any other prompt. */
+  read(prompt: string): string | undefined;
+  /** The reply to the prompt's hook: shows the person the result and keeps both from the model. */
+  formatDone(result: string): string;
 }
 
 interface WakeTarget {

@@ -17,6 +17,20 @@ export const presenceView = z.object({
 });
 export type PresenceView = z.infer<typeof presenceView>;
 
+export function describePresence({ isHere, reason, isQuiet }: PresenceView): string {
+  return `You are ${isHere ? "here" : "away"}: ${reason}${isQuiet ? "; quiet hours" : ""}`;
+}
+
+/** The presence that the person just set, and its effect. */
+export function describeNewPresence(view: PresenceView): string {
+  const effect = view.isHere
+    ? "Only urgent questions are sent to your channels until you leave."
+    : view.canBeReached
+      ? "Questions and notifications go to your channels until you are back."
+      : "Questions wait in their terminals and in the viewer: no channel is set up (rookery setup --help).";
+  return `${describePresence(view)}. ${effect}`;
+}
+
 export const channelView = z.object({
   name: z.string(),
   state: z.enum(["off", "connecting", "ready", "failing", "misconfigured"]),

@@ -22,11 +22,18 @@ const pin = `"${plugin}/bin/rookery" pin zzzzzzzz`;
 /** The text that the model is given, or the result of its tool call; both need permission. */
 const rows: Record<
   string,
-  { calls?: { name: string; input: unknown }; gives: RegExp; args?: string; key?: string }
+  {
+    calls?: { name: string; input: unknown };
+    gives: RegExp;
+    args?: string;
+    key?: string;
+    /** With hooks, no model is asked: see below. */
+    isWithoutHooks?: true;
+  }
 > = {
   agents: { gives: /project-rook|No live agents|No agents yet/ },
-  away: { gives: /You are away/ },
-  here: { gives: /You are here/ },
+  away: { gives: /You are away/, isWithoutHooks: true },
+  here: { gives: /You are here/, isWithoutHooks: true },
   "matrix-status": { gives: /rookery\.local/ },
   open: { gives: /#code=/ },
   today: { gives: /Nothing|No |project/ },
@@ -58,12 +65,19 @@ describe("a slash command", () => {
   });
 
   it.each(someRows(names, 3))("/rookery:%s needs no permission", async (name) => {
-    const { calls, gives, args = "", key = "rookery MCP server" } = rows[name] ?? { gives: /never/ };
+    const {
+      calls,
+      gives,
+      args = "",
+      key = "rookery MCP server",
+      isWithoutHooks,
+    } = rows[name] ?? { gives: /never/ };
     world.model.respondWith(
       calls ? scriptTurns({ [key]: [{ tools: [calls] }, { text: "DONE" }] }) : () => ({ text: "DONE" }),
     );
     const before = world.model.requests.length;
-    const { code } = await world.run(`/rookery:${name} ${args}`.trim());
+    const settings = isWithoutHooks ? ["--settings", '{"disableAllHooks":true}'] : [];
+    const { code } = await world.run(`/rookery:${name} ${args}`.trim(), settings);
     expect(code).toBe(0);
     const own = readFileSync(join(folder, `${name}.md`), "utf8");
     const texts = world.model.requests.slice(before).map(({ body }) => JSON.stringify(body.messages));
@@ -71,5 +85,28 @@ describe("a slash command", () => {
       .join("\n")
       .replaceAll(JSON.stringify(own).slice(1, -1), "");
     expect(given).toMatch(gives);
+  });
+
+  it("that only switches something costs no turn of the model, and leaves nothing in the conversation", async () => {
+    world.model.respondWith(() => ({ text: "DONE" }));
+    const before = world.model.requests.length;
+    const terminal = await world.interactive();
+    for (const [name, isHere] of [
+      ["away", false],
+      ["here", true],
+    ] as const) {
+      await terminal.submit(`/rookery:${name}`);
+      await terminal.waitForScreen(`You are ${name}: set by hand`);
+      expect((await world.rookery.call("GET", "/api/presence")).json).toMatchObject({ isHere });
+    }
+    expect(world.model.requests).toHaveLength(before);
+    const { sessions } = (await world.rookery.call("GET", "/api/now")).json;
+    expect(sessions).toMatchObject([{ state: "idle" }]);
+    await terminal.submit("What now?");
+    await terminal.waitForScreen("DONE");
+    const said = JSON.stringify(world.model.requests.at(-1)?.body.messages);
+    expect(said).toContain("What now?");
+    expect(said).not.toMatch(/rookery:(away|here)|You are (away|here)/);
+    await terminal.close();
   });
 });

@@ -7,7 +7,7 @@ import type { ModelReport } from "../../protocol/model.ts";
 import type { RetentionState, StatusReport } from "../../protocol/status.ts";
 import type { Command } from "../command.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
-import { describePresence } from "../presence.ts";
+import { describePresence } from "../../protocol/reach.ts";
 import { wrapLines, formatCount, formatDuration, formatMinute, formatTable, formatUsd } from "../format.ts";
 
 export const status: Command = {

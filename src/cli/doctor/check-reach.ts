@@ -5,7 +5,7 @@ import { callEndpoint } from "../../client/request.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import type { StatusReport } from "../../protocol/status.ts";
 import { describeHomeserverTrouble } from "../homeserver-health.ts";
-import { describePresence } from "../presence.ts";
+import { describePresence } from "../../protocol/reach.ts";
 import { type Check, ok, problem, type CheckResult, skipped, warning } from "./check-result.ts";
 import type { DoctorFacts } from "./doctor-facts.ts";
 

@@ -5,7 +5,7 @@ import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
-import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
+import { type ChannelView, describeNewPresence, type PresenceView } from "../../protocol/reach.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -37,6 +37,8 @@ export interface PersonLink {
   handlers: Handlers<typeof reachEndpoints>;
   /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
+  /** Runs a slash command that only sets presence, and returns the result. */
+  runCommand(name: string): string | undefined;
   viewPresence(): PresenceView;
   viewChannels(): ChannelView[];
   start(): void;
@@ -110,6 +112,11 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
       channels,
       owner: readOwnerName(config),
     }),
+    runCommand(name) {
+      if (name !== "away" && name !== "here") return undefined;
+      presence.set(name);
+      return describeNewPresence(viewPresence(presence, reach));
+    },
     viewPresence: () => viewPresence(presence, reach),
     viewChannels: () => viewChannels(channels, store),
     start() {

@@ -53,6 +53,8 @@ export interface IntakeDeps {
     onDismissed(hookId: string): void;
     onAllowed(hookId: string): void;
   };
+  /** Runs a slash command of ours and returns its result; undefined if only the model can run it. */
+  runCommand(name: string): string | undefined;
   metrics: Metrics;
   log: Log;
   clock: Clock;
@@ -131,6 +133,8 @@ export function openIntake(deps: IntakeDeps): Intake {
     const raw = isAsked ? new Uint8Array(file.raw) : undefined;
     const prepared = await deps.preparation.prepare(file.raw, name);
     const { event } = prepared;
+    const done = isWaiting() ? runOwnCommand(name, prepared) : undefined;
+    if (done !== undefined) return { ...noReply, stdout: done };
     if (isWaiting()) await deps.recall.prefetch(id, prepared);
     const incoming = {
       id,
@@ -154,6 +158,17 @@ export function openIntake(deps: IntakeDeps): Intake {
     } finally {
       deps.recall.release(id);
     }
+  }
+
+  /** Not stored: the prompt never reaches the conversation, and no event would end its turn. */
+  function runOwnCommand(name: SpoolName, { event, prompt = "" }: PreparedEvent): string | undefined {
+    const { commands } = hostFor(name.host);
+    const command = event === "prompt" ? commands?.read(prompt) : undefined;
+    const result = command && deps.runCommand(command);
+    if (!result) return undefined;
+    spool.remove(name);
+    log.info("command run", { id: name.id, command });
+    return commands?.formatDone(result);
   }
 
   /** The event was swept before its hook connected, or the hook could not write it. */

@@ -30,6 +30,7 @@ interface CaptureDeps extends DaemonContext {
   contributors: readonly Contributor[];
   recall: IntakeDeps["recall"];
   asking: IntakeDeps["asking"] & BellDeps["asking"];
+  runCommand: IntakeDeps["runCommand"];
   monitors: BellDeps["monitors"];
   metrics: Metrics;
   hookCounter: HookCounter;

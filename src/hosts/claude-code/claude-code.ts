@@ -1,5 +1,6 @@
 import type { Host } from "../host.ts";
 import { claims } from "./claims.ts";
+import { commands } from "./commands.ts";
 import { demoCalls } from "./demo-calls.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
@@ -18,6 +19,7 @@ export const claudeCode: Host & { install: typeof install } = {
   prompts: { isMachine: isMachinePrompt, readMachine: readMachinePrompt },
   requests,
   replies,
+  commands,
   transcripts,
   install,
   demoCalls,
