@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeF
 import { isBuiltin } from "node:module";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { plugins } from "../src/hosts/plugins.ts";
 import { hashPlugin } from "../src/install/hash-plugin.ts";
 import { commands } from "../src/cli/commands.ts";
 import { listCommands } from "../src/cli/help.ts";
@@ -92,8 +93,16 @@ const results = await Promise.all([
   // each file. The CLI is one file, in which modules that are imported dynamically are evaluated on demand.
   build({ ...fast, entryPoints: toEntries(["cli"]) }),
   build({ ...fast, entryPoints: toEntries(["mcp"]), splitting: true, chunkNames: "mcp-[hash]" }),
-  // A plugin that another program loads: one file without the others.
-  build({ ...shared, plugins: [], banner: {}, entryPoints: toEntries(["opencode"]) }),
+  // Plugins that other programs load: one file each, without the others.
+  ...Object.keys(plugins).map((host) =>
+    build({
+      ...shared,
+      plugins: [],
+      banner: {},
+      define: { HOST: JSON.stringify(host) },
+      entryPoints: [{ in: "src/bin/host-plugin.ts", out: host }],
+    }),
+  ),
 ]);
 await buildViewer(dist);
 for (const [from, to] of [

@@ -1,6 +1,7 @@
 import type { Answer, HostRequest, Prompt, QuestionKind, SessionRule } from "../domain/ask/question.ts";
 import type { PayloadRules, Change } from "../domain/capture/payload-rules.ts";
 import type { TranscriptEntry } from "../domain/transcript/entry.ts";
+import type { SessionTables } from "../domain/transcript/session-tables.ts";
 import type { AgentEvent } from "../protocol/agent-events.ts";
 import type { HostMarks } from "./host-marks.ts";
 import type { HostName } from "./marks.ts";
@@ -204,8 +205,8 @@ export interface HostTranscripts {
   folderOf?(start: string): string | undefined;
   /** Whether a transcript is a subagent's, by its beginning; the session contains the result of the call that started it. */
   isSubagent?(start: string): boolean;
-  /** Sessions are rows of this database in the folder, not files; `store/session-databases.ts` reads them as lines. */
-  database?: { file: string; format: "opencode" };
+  /** Sessions are rows of this SQLite database in the folder, not files; `store/session-databases.ts` reads them as lines. */
+  database?: { file: string; tables: SessionTables };
   /** The host's own list of titles and branches, beside the transcripts. */
   indexFile?: string;
   /** The number of days after which the host deletes transcripts, by its settings; undefined if it keeps them. */

@@ -8,8 +8,8 @@ type ClaimSession = (meta: Record<string, unknown> | undefined, sessionArgument:
 
 /**
  * A session is known by the host process that started us. Some hosts run many sessions in one process, but start us once
- * for each session and name it in every call (Codex): then our own process identifies the session. Others start us once
- * for all sessions, and a plugin names the session in an argument (OpenCode): then each gets a process of its own.
+ * for each session and name it in every call: then our own process identifies the session. Others start us once for all
+ * sessions, and our plugin in the host names the session in an argument: then each gets a process of its own.
  */
 export function makeClaimSession(address: Address, hostPid: number): ClaimSession {
   let claimed: string | undefined;

@@ -39,7 +39,7 @@ export const sessionPatch = z.strictObject({
 
 export const sessionView = z.object({
   id: z.string(),
-  /** The coding agent that runs it: `claude-code`, `codex` … */
+  /** The name of the coding agent that runs it. */
   host: z.string(),
   agent: z.string(),
   project: z.string(),

@@ -26,7 +26,7 @@ export const zeroOrOne = z.enum(["0", "1"]).default("0");
 export const host = z
   .string()
   .max(30)
-  .describe("only of sessions in this host: claude-code, codex, opencode, copilot, qwen, gemini, …");
+  .describe("only of sessions in this host, by its name in `rookery install --help`");
 
 export const project = z.string().max(8192).describe("name or folder of a project");
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { hosts } from "../../src/hosts/hosts.ts";
 
 const source = fileURLToPath(new URL("../../src/", import.meta.url));
-/** The hook for machines without bash and the plugins may not import anything, and send event names. */
+/** The hook for machines without bash, and the one for plugins inside a host: they may not import the names of our events. */
 const exempt = ["hosts", "hook-leaf", "host-plugin"];
 /** English words that our own tables also use. */
 const plainWords = new Set(["Agent", "Setup", "Task", "Notification"]);
@@ -63,11 +63,27 @@ test("only src/hosts knows the fields of a tool's input", () => {
   expect(outside.flatMap(find)).toEqual([]);
 });
 
+/** The default host's product is also a model provider, and its plugin format is the one of our package. */
+const ownNames = hosts.map(({ name }) => name).filter((name) => name !== "claude-code" && name !== "gemini");
+const hostName = new RegExp(`${ownNames.join("|")}|["'\`]claude-code["'\`]`, "i");
+/** A command line as an example for the person, or a list of words of the language. */
+const isExample = (file: string, line: string): boolean =>
+  file.endsWith("-words.ts") || (file.startsWith("cli") && /"rookery [^"]*"/.test(line));
+
+test("only src/hosts names a host, in code, comments and file names", () => {
+  const named = files.filter((file) => !file.startsWith(`hosts${sep}`));
+  const find = (file: string): string[] =>
+    [file, ...linesOf(file)].filter((line) => hostName.test(line) && !isExample(file, line));
+  expect(files.filter((file) => find(file).length > 0).length).toBeGreaterThan(10);
+  expect(named.flatMap((file) => find(file).map((line) => `${file}: ${line.trim()}`))).toEqual([]);
+});
+
 test("only the list of hosts imports a host", () => {
   const folders = hosts.map(({ name }) => name).join("|");
   const hostImport = new RegExp(`from "[^"]*/(?:${folders})/`);
+  const lists = ["hosts.ts", "marks.ts", "plugins.ts"].map((file) => join("hosts", file));
   const find = (file: string): string[] => linesOf(file).filter((line) => hostImport.test(line));
-  expect(find(join("hosts", "hosts.ts"))).not.toEqual([]);
+  expect(lists.filter((file) => find(file).length === 0)).toEqual([]);
   expect(outside.filter((file) => find(file).length > 0)).toEqual([]);
 });
 

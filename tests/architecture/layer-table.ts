@@ -36,8 +36,8 @@ export const layers: Record<string, string[]> = {
   ],
   viewer: ["protocol", "shared"],
   "hook-leaf": [],
-  "host-plugin": ["shared"],
-  bin: ["cli", "config", "daemon", "hook-leaf", "host-plugin", "mcp", "shared", "store"],
+  "host-plugin": ["hosts"],
+  bin: ["cli", "config", "daemon", "hook-leaf", "host-plugin", "hosts", "mcp", "shared", "store"],
 };
 
 /** The folders that each folder of `daemon/` may import. Only `main.ts` may import all of them. */

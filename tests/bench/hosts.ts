@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { openHookClient } from "../../src/host-plugin/hook-client.ts";
-import { makeOpenCodeHooks } from "../../src/host-plugin/opencode.ts";
-import type { PluginInput } from "../../src/host-plugin/opencode-api.ts";
+import type { PluginInput } from "../../src/hosts/opencode/plugin/api.ts";
+import { openPlugin } from "../../src/hosts/opencode/plugin/plugin.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
 import { samplesOf } from "../fixtures/hosts/samples.ts";
 import { emptyBash, knowHooks } from "./hook-commands.ts";
@@ -68,7 +68,7 @@ export async function benchOpenCode(stage: Stage): Promise<Section> {
     launcher: join(stage.plugin, "bin", "rookery"),
   });
   const input: PluginInput = { directory, client };
-  const plugin = makeOpenCodeHooks({ input, hooks, isInteractive: false });
+  const plugin = openPlugin(input, { hooks, args: ["run"] });
   const sessionID = "ses_e1ed04b43ffeuCzZpFxX4wPEBq";
   await plugin["chat.message"]({ sessionID }, { message: { id: "msg_0" }, parts: [] });
 

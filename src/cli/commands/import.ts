@@ -24,7 +24,7 @@ export const importCommand: Command = {
     "dry-run": "show what would be imported, without storing it",
   },
   actions: {
-    transcripts: "those of Claude Code, or of the agent whose folder is PATH, such as ~/.codex",
+    transcripts: "those of Claude Code, or of the coding agent whose folder is PATH",
     "claude-mem": "its database; PATH if it is not ~/.claude-mem/claude-mem.db",
     jsonl: "the file PATH that `rookery export` wrote",
   },

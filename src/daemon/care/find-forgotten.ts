@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { hostOfTranscript } from "../../hosts/detect-host.ts";
-import { hasTranscripts, hostFor } from "../../hosts/hosts.ts";
+import { defaultHost, hasTranscripts, hostFor } from "../../hosts/hosts.ts";
 import type { HostName } from "../../hosts/marks.ts";
 import { type ForgetTarget, selectForgotten } from "../../store/select-forgotten.ts";
 import type { Database } from "../../sqlite/sqlite.ts";
@@ -23,7 +23,7 @@ export interface ForgottenRows {
 
 const maxTitles = 10;
 /** Imported files may have any name; all are in this format. */
-const importedFormat: HostName = "claude-code";
+const importedFormat = defaultHost.name;
 
 /** Runs in a worker, because it may read the entire database. */
 export async function findForgotten(db: Database, target: ForgetTarget): Promise<ForgottenRows> {

@@ -1,3 +1,4 @@
+import { defaultHost } from "../../hosts/hosts.ts";
 import type { ImportState } from "../../protocol/import.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -95,7 +96,7 @@ function keepPrompt(
     insertImportedSession(
       store,
       project,
-      { id: sessionId, host: "claude-code", ...nothing, ...times },
+      { id: sessionId, host: defaultHost.name, ...nothing, ...times },
       nowMs,
     );
     state.sessions += 1;

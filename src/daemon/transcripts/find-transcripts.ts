@@ -3,10 +3,11 @@ import { readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { redactText } from "../../redact/redact-text.ts";
 import { openRegularSync, readSmallFile } from "../../shared/regular-file.ts";
+import type { SessionTables } from "../../domain/transcript/session-tables.ts";
 import type { Host } from "../../hosts/host.ts";
 import { defaultHost, hostFor, hosts } from "../../hosts/hosts.ts";
 import { parseJson } from "../../shared/json.ts";
-import { type DatabaseFormat, listDatabaseSessions } from "../../store/session-databases.ts";
+import { listDatabaseSessions } from "../../store/session-databases.ts";
 import { nameDatabaseSession } from "./read-database.ts";
 import { dayMs } from "../../shared/clock.ts";
 
@@ -51,7 +52,7 @@ async function findOfHost(
   const root = join(configFolder, transcripts.folder);
   const found: FoundTranscript[] = [];
   if (transcripts.database)
-    return findInDatabase(host, join(root, transcripts.database.file), transcripts.database.format);
+    return findInDatabase(host, join(root, transcripts.database.file), transcripts.database.tables);
   for (const folder of await listFolders(root, transcripts.depth)) {
     const sessions = (await listFolder(folder)).flatMap((file) => {
       const path = join(folder, file);
@@ -83,8 +84,8 @@ async function findOfHost(
   return found;
 }
 
-function findInDatabase(host: string, database: string, format: DatabaseFormat): FoundTranscript[] {
-  return listDatabaseSessions(database, format).map((session) => ({
+function findInDatabase(host: string, database: string, tables: SessionTables): FoundTranscript[] {
+  return listDatabaseSessions(database, tables).map((session) => ({
     ...session,
     host,
     path: nameDatabaseSession(database, session.sessionId),

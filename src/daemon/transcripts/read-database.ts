@@ -20,7 +20,7 @@ export async function readDatabaseTranscript(
 ): Promise<TranscriptProgress> {
   const [path = "", sessionId = ""] = place.split(/#(?=[^#]*$)/);
   const reading: TranscriptProgress = { nextByte: 0, lines: 0, damaged: 0, tooLong: 0 };
-  for (const line of readDatabaseSession(path, format.database.format, sessionId)) {
+  for (const line of readDatabaseSession(path, format.database.tables, sessionId)) {
     const byte = reading.nextByte;
     reading.nextByte += Buffer.byteLength(line);
     reading.lines += 1;

@@ -3,7 +3,7 @@ import { asFields, type Fields } from "../fields.ts";
 import { commonNames, makeEvents } from "../make-events.ts";
 import { getOwn } from "../../shared/json.ts";
 
-/** The names that our plugin passes on (`src/host-plugin/opencode.ts`); OpenCode's own differ for hooks and events. */
+/** The names that our plugin passes on (`plugin/plugin.ts`); OpenCode's own differ for hooks and events. */
 const names: Readonly<Record<string, AgentEvent>> = {
   ...commonNames,
   PermissionRequest: "permission",

@@ -1,8 +1,8 @@
 import { pathToFileURL } from "node:url";
 import type { HostInstall } from "../host.ts";
+import { sessionArgument } from "./session-argument.ts";
 
-/** One MCP server serves all sessions of a process: our plugin names the session in each call. */
-const environment = { ROOKERY_SESSION_ARGUMENT: "rookery_session" };
+const environment = { ROOKERY_SESSION_ARGUMENT: sessionArgument };
 
 export const install: HostInstall = {
   command: "opencode",

@@ -6,7 +6,7 @@ import { listLabels, listQuestions } from "../question-input.ts";
 
 const contextEvents = new Set(["session.started", "prompt", "tool.before", "tool.after", "tool.failed"]);
 
-/** Our plugin reads these; `src/host-plugin/opencode.ts` turns them into calls of OpenCode's API. */
+/** Our plugin reads these; `plugin/plugin.ts` turns them into calls of OpenCode's API. */
 export const replies: HostReplies = {
   contextLimit: (event) => (contextEvents.has(event) ? 9_800 : 0),
   format(_event, { context, deny, systemMessage }) {

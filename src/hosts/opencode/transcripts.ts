@@ -1,12 +1,27 @@
 import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.ts";
+import type { SessionTables } from "../../domain/transcript/session-tables.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import { damagedEntry, defaultTextLimit, makeToolResult, makeToolUse } from "../transcript-entries.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
 
-/** Sessions are in a database. A line is a message with its parts: `{id, sessionID, data, parts}`. */
+const tables: SessionTables = {
+  sessions: {
+    table: "session",
+    id: "id",
+    parentId: "parent_id",
+    folder: "directory",
+    title: "title",
+    version: "version",
+    updatedAt: "time_updated",
+  },
+  messages: { table: "message", id: "id", sessionId: "session_id", createdAt: "time_created", json: "data" },
+  parts: { table: "part", id: "id", sessionId: "session_id", messageId: "message_id", json: "data" },
+};
+
+/** Sessions are in a database. A line is a message with its parts: `{id, sessionId, folder, version, data, parts}`. */
 export const transcripts: HostTranscripts = {
   headLength: 1,
   mayHaveEntries: () => true,
@@ -25,19 +40,19 @@ export const transcripts: HostTranscripts = {
   folder: "",
   depth: 0,
   sessionIdOf: () => undefined,
-  database: { file: "opencode.db", format: "opencode" },
+  database: { file: "opencode.db", tables },
   retentionDays: () => undefined,
 };
 
 function readFacts(line: Fields, message: Fields): LineFacts | undefined {
-  const [uuid, sessionId] = [asText(line["id"]), asText(line["sessionID"])];
+  const [uuid, sessionId] = [asText(line["id"]), asText(line["sessionId"])];
   if (!uuid || !sessionId) return undefined;
   return {
     at: readTime(asFields(message["time"])?.["created"]),
     uuid,
     sessionId,
     isSidechain: false,
-    cwd: asText(asFields(message["path"])?.["cwd"]) ?? asText(line["directory"]) ?? null,
+    cwd: asText(asFields(message["path"])?.["cwd"]) ?? asText(line["folder"]) ?? null,
     gitBranch: null,
     version: asText(line["version"]) ?? null,
   };

@@ -1,13 +1,7 @@
-import { parseJson } from "../shared/json.ts";
-import type {
-  EventProperties,
-  FailedPart,
-  Hooks,
-  PluginEvent,
-  PluginInput,
-  SessionInfo,
-} from "./opencode-api.ts";
-import type { HookClient, HookReply, PendingRequest } from "./hook-client.ts";
+import { parseJson } from "../../../shared/json.ts";
+import type { EventProperties, FailedPart, Hooks, PluginEvent, PluginInput, SessionInfo } from "./api.ts";
+import type { HookReply, InProcessPlugin, PendingRequest } from "../../in-process.ts";
+import { sessionArgument } from "../session-argument.ts";
 
 /** A session in this process. A subagent has a session of its own, which belongs to the session of its parent. */
 interface Session {
@@ -26,23 +20,12 @@ interface Session {
   stopListening: (() => void) | undefined;
 }
 
-/** Named in `src/hosts/opencode/install.ts`, too. */
-const sessionArgument = "rookery_session";
 const ownTools = /^rookery_/;
 
-interface PluginOptions {
-  input: PluginInput;
-  hooks: HookClient;
-  /** False for a process that ends with its turn: nothing may wake it. */
-  isInteractive: boolean;
-}
-
 /** Rookery inside OpenCode: reports its events, adds context, answers its dialogs, wakes its sessions. */
-export function makeOpenCodeHooks({
-  input: { client, directory },
-  hooks,
-  isInteractive,
-}: PluginOptions): Hooks {
+export const openPlugin: InProcessPlugin<PluginInput, Hooks> = ({ client, directory }, { hooks, args }) => {
+  /** A process that ends with its turn cannot be woken. */
+  const isInteractive = args[0] !== "run";
   const sessions = new Map<string, Session>();
   const calls = new Map<string, { tool: string; args: Record<string, unknown> }>();
   const requests = new Map<string, PendingRequest>();
@@ -298,14 +281,14 @@ export function makeOpenCodeHooks({
       for (const session of sessions.values()) endSession(session, "exit");
     },
   };
-}
+};
 
 interface ApiCall {
   url: string;
   body: object;
 }
 
-/** As `src/hosts/opencode/replies.ts` writes it. */
+/** As `../replies.ts` writes it. */
 interface Decision {
   reply?: "once" | "reject";
   message?: string;
