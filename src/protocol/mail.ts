@@ -143,7 +143,7 @@ export const taskView = z.object({
 export type TaskView = z.infer<typeof taskView>;
 
 export const taskChanged = taskView.extend({
-  /** `here`: the hub could not be asked, so another machine may change it too. Null: the project is not shared. */
+  /** `here`: the hub cannot be reached, so another machine may change it too. Null: the project is not shared. */
   known: z.enum(["everywhere", "here"]).nullable(),
 });
 

@@ -54,7 +54,7 @@ export interface TaskChange {
 /** Arbitrates changes of tasks among machines. */
 export interface TaskArbiter {
   /**
-   * Returns the task's new revision once the hub has recorded it, "here" if the hub could not be asked; throws
+   * Returns the task's new revision once the hub has recorded it, "here" if it cannot reach the hub; throws
    * `task_changed` if another machine has changed the task. Null: the project is not shared.
    */
   change(change: TaskChange, by: string): Promise<number | "here" | null>;
