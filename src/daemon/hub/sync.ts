@@ -49,7 +49,7 @@ const changes = new Set(["observation.stored", "turn.ended", "session.started", 
 export function openHubSync(deps: SyncDeps): HubSync {
   const { store, bus, log, clock, line } = deps;
   const machines = new Map<string, number>();
-  /** What the last poll said of each project, and what was read after it. */
+  /** The last poll's answer for each project, and the pages read since. */
   const polled = new Map<string, PolledProject & { at: number }>();
   /** The hub's schema at the last contact. */
   let version = 0;
