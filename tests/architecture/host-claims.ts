@@ -56,7 +56,7 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
       "a permission is answered from elsewhere while its dialog is open, and the dialog closes",
     ],
     questions: ["opencode-terminal", "a question is answered from elsewhere, and one in the terminal"],
-    waking: ["opencode-terminal", "a message wakes the idle session and reaches the model"],
+    waking: ["opencode-terminal", "a message from an agent of another host wakes the idle session"],
     identity: ["opencode", once],
     import: ["opencode", "its database is imported with the turns and calls that it records, and only once"],
   },

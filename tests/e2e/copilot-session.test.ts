@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CopilotWorld, openCopilotWorld } from "../support/copilot.ts";
+import { expectMessageFromCodex } from "../support/codex-peer.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 
@@ -82,6 +83,15 @@ test("its transcripts are imported with the turns and calls that they record", a
     await other.close();
   }
 });
+
+test("a message from an agent of another host is in the model's next request", () =>
+  expectMessageFromCodex({
+    host: "copilot",
+    rookery,
+    world,
+    step: bash("true"),
+    prompt: world.prompt,
+  }));
 
 test("uninstalling restores its files byte by byte", async () => {
   expect(readFileSync(join(world.home, ".copilot", "mcp-config.json"), "utf8")).not.toBe(servers);

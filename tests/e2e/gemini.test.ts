@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { expectMessageFromCodex } from "../support/codex-peer.ts";
 import { waitFor } from "../support/processes.ts";
 import { openGeminiWorld, type GeminiWorld } from "../support/gemini.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
@@ -78,6 +79,15 @@ test("its transcripts are imported with the turns and calls that they record", a
     await other.close();
   }
 });
+
+test("a message from an agent of another host is in the model's next request", () =>
+  expectMessageFromCodex({
+    host: "gemini",
+    rookery,
+    world,
+    step: { tools: [{ name: "run_shell_command", input: { command: "true" } }] },
+    prompt: world.prompt,
+  }));
 
 test("uninstalling restores the settings byte by byte", async () => {
   expect(readFileSync(world.settings, "utf8")).not.toBe(settings);

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findAgent, openCodexPeer } from "../support/codex-peer.ts";
 import { openOpenCodeWorld, type OpenCodeWorld } from "../support/opencode.ts";
 import { openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
@@ -98,14 +99,15 @@ test("a question is answered from elsewhere, and one in the terminal", async () 
   expect(closed).toMatchObject({ answer: { answers: [["Postgres"]] }, answerer: { place: "terminal" } });
 }, 120_000);
 
-test("a message wakes the idle session and reaches the model", async () => {
+test("a message from an agent of another host wakes the idle session and reaches the model", async () => {
   world.model.respondWith(({ text }) => ({ text: text.includes("The door is open.") ? "WOKEN" : "ok" }));
-  const [{ name }] = rookery.query(
-    "SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.status = 'active'",
-  );
-  const sent = await person.call(rookery, "POST", "/api/deliveries", { to: name, body: "The door is open." });
-  expect(sent.status).toBe(201);
-  const screen = await terminal.waitForScreen("WOKEN");
-  expect(screen).not.toContain("Rookery: 1 new message");
+  const peer = await openCodexPeer(rookery, world.project);
+  try {
+    await peer.send(findAgent(rookery, "opencode"), "The door is open.");
+    const screen = await terminal.waitForScreen("WOKEN");
+    expect(screen).not.toContain("Rookery: 1 new message");
+  } finally {
+    await peer.close();
+  }
   expect(rookery.query("SELECT machine FROM prompts WHERE text LIKE 'Rookery: %'")).toEqual([{ machine: 1 }]);
 }, 120_000);

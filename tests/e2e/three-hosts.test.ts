@@ -1,7 +1,6 @@
-import { rmSync, symlinkSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CodexWorld, openCodexWorld } from "../support/codex.ts";
-import { type HostWorld, launcher } from "../support/host-world.ts";
+import { joinProject } from "../support/host-world.ts";
 import { openOpenCodeWorld, type OpenCodeWorld } from "../support/opencode.ts";
 import { openQuestion, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openPersonOnSlack, type PersonOnSlack } from "../support/person-on-slack.ts";
@@ -22,8 +21,8 @@ beforeAll(async () => {
   await slack.pair(claude.rookery, person);
   codex = await openCodexWorld();
   opencode = await openOpenCodeWorld();
-  await join(codex, "codex");
-  await join(opencode, "opencode");
+  await joinProject(codex, claude.project, claude.rookery.home.root, "codex");
+  await joinProject(opencode, claude.project, claude.rookery.home.root, "opencode");
 }, 120_000);
 afterAll(async () => {
   await opencode.close();
@@ -31,14 +30,6 @@ afterAll(async () => {
   await claude.close();
   await slack.close();
 });
-
-/** The same project and the same daemon as Claude Code, in a home of its own. */
-async function join(world: HostWorld, host: string): Promise<void> {
-  rmSync(world.project, { recursive: true });
-  symlinkSync(claude.project, world.project);
-  world.env.ROOKERY_HOME = claude.rookery.home.root;
-  expect(await world.run("sh", launcher, "install", "--host", host)).toMatchObject({ code: 0 });
-}
 
 const decision =
   "We decided to use SQLite in WAL mode for the job queue, because Redis would be one more server.";

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { rmSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { endSurvivors } from "./claude.ts";
 import { openScriptedApi, type ScriptedApi } from "./scripted-api.ts";
 import { plugin, type Ran, repository, runProcess } from "./rookery.ts";
@@ -112,3 +113,16 @@ export function listSpooled({ env }: HostWorld): string[] {
 }
 
 export const launcher = join(plugin, "bin", "rookery");
+
+/** Moves a host to another one's project and daemon; its home stays its own. */
+export async function joinProject(
+  world: HostWorld,
+  project: string,
+  rookeryHome: string,
+  host: string,
+): Promise<void> {
+  rmSync(world.project, { recursive: true });
+  symlinkSync(project, world.project);
+  world.env.ROOKERY_HOME = rookeryHome;
+  expect(await world.run("sh", launcher, "install", "--host", host)).toMatchObject({ code: 0 });
+}

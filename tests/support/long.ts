@@ -8,7 +8,6 @@ export const longFiles: readonly string[] = [
   "tests/conformance/telegram-daemon.test.ts",
   "tests/e2e/ask-human.test.ts",
   "tests/e2e/ask-unreached.test.ts",
-  "tests/e2e/codex-dialogs.test.ts",
   "tests/e2e/codex-terminal.test.ts",
   "tests/e2e/copilot.test.ts",
   "tests/e2e/copilot-session.test.ts",
