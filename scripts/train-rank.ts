@@ -28,7 +28,7 @@ if (!folder) throw new Error("Usage: node scripts/train-rank.ts SESSIONS [--out 
 /** Our own questions are easier and more uniform than those about real sessions. */
 const ownWeight = 0.5;
 /** Share of the unrelated prompts that may get a note. */
-const maxUnrelated = 0.045;
+const maxUnrelated = 0.048;
 const maxShown = 3;
 /** More than there are candidates. */
 const maxHits = 1_000;

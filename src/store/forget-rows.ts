@@ -62,7 +62,7 @@ export function makeForgetters(
       );
     },
     messages(id) {
-      db.run("UPDATE turns SET last_assistant_message = NULL WHERE id = ?", id);
+      db.run("UPDATE turns SET last_assistant_message = NULL, loose_facts = NULL WHERE id = ?", id);
       indexWithoutAnswer(db, index, id);
     },
     titles: (id) => void db.run("UPDATE sessions SET title = NULL WHERE id = ?", id),

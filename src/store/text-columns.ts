@@ -64,7 +64,7 @@ export const textColumns: readonly TextColumns[] = [
     key: "id",
     turn: "id",
     owner: "session_id",
-    words: ["last_assistant_message"],
+    words: ["last_assistant_message", "loose_facts"],
   },
   {
     table: "sessions",

@@ -1,3 +1,4 @@
+import { parseJson } from "../shared/json.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
 type TurnOutcome = "completed" | "failed" | "interrupted" | "abandoned";
@@ -50,6 +51,11 @@ export interface TurnTable {
   /** The sessions of turns that are not yet distilled. */
   listUndistilledSessions(): string[];
   markDistilled(id: string, at: number): void;
+  /** Its place among the turns of its session. */
+  numberOf(id: string): number | undefined;
+  /** Findings that no note has taken yet. */
+  setLooseFacts(id: string, facts: readonly string[]): void;
+  listLooseFacts(sessionId: string): { turnId: string; number: number; facts: string[] }[];
   /** Queues the turn to be distilled again, because more is known about it. */
   markUndistilled(id: string): void;
   /** The turn that starts with this line of a transcript, in any copy of it. */
@@ -162,6 +168,19 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     markDistilled(id, at) {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
     },
+    numberOf: (id) => db.get<{ number: number }>("SELECT number FROM turns WHERE id = ?", id)?.number,
+    setLooseFacts(id, facts) {
+      const text = facts.length === 0 ? null : JSON.stringify(facts);
+      db.run("UPDATE turns SET loose_facts = ? WHERE id = ?", text, id);
+    },
+    listLooseFacts: (sessionId) =>
+      db
+        .all<{ turnId: string; number: number; facts: string }>(
+          `SELECT id AS turnId, number, loose_facts AS facts FROM turns
+           WHERE session_id = ? AND loose_facts IS NOT NULL ORDER BY number`,
+          sessionId,
+        )
+        .map((row) => ({ ...row, facts: parseJson(row.facts) as string[] })),
     markUndistilled(id) {
       db.run("UPDATE turns SET distilled_at = NULL WHERE id = ?", id);
     },

@@ -5,7 +5,8 @@ import { afterAll, beforeEach, expect, test } from "vitest";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { selectForgotten } from "../../store/select-forgotten.ts";
-import { addFacts, keepNote } from "./keep-note.ts";
+import { keepNote } from "./keep-note.ts";
+import { placeLooseFacts } from "./loose-facts.ts";
 import { withdrawStatements } from "./withdraw.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-keep-note-"));
@@ -27,6 +28,7 @@ beforeEach(() => {
   store = openStore(join(folder, `${(opened += 1)}.db`), () => 3);
   store.projects.insert(project);
   turn = 0;
+  for (const id of ["s1", "s2"]) insertSession(id);
   return () => store.close();
 });
 
@@ -37,9 +39,46 @@ const sweepCommit: Partial<Distilled> = {
   provenance: "commit",
 };
 
+function insertSession(id: string): void {
+  store.agents.insert({ id, name: id, project: id, projectName: "p", seat: 1, createdAt: 1 });
+  store.sessions.insert({
+    id,
+    agentId: id,
+    host: "claude-code",
+    project: "/p",
+    cwd: "/p",
+    transcriptPath: null,
+    hostPid: null,
+    pidStarted: null,
+    source: "startup",
+    model: null,
+    title: null,
+    branch: null,
+    status: "active",
+    statusAt: 1,
+    endReason: null,
+    startedAt: 1,
+    lastEventAt: 1,
+  });
+}
+
+function insertTurn(sessionId: string): void {
+  turn += 1;
+  store.turns.insert({
+    id: `t${turn}`,
+    sessionId,
+    promptId: null,
+    originKind: "human",
+    lastAssistantMessage: null,
+    outcome: "completed",
+    startedAt: turn,
+    endedAt: turn,
+  });
+}
+
 /** Keeps a note of a new turn of the session. */
 function keep(fields: Partial<Distilled>, sessionId = "s1") {
-  turn += 1;
+  insertTurn(sessionId);
   const note: Distilled = {
     type: "discovery",
     title: "",
@@ -100,7 +139,7 @@ test("a pull request about the same work adds to the commit's note", () => {
 
 test.each([
   ["other work", { title: "The login page has no autofocus", filesModified: ["src/login.ts"] }, "s1"],
-  ["another session", { title: "The session cache removes expired sessions only when read" }, "s2"],
+  ["s2", { title: "The session cache removes expired sessions only when read" }, "s2"],
   [
     "a decision of the user",
     {
@@ -147,7 +186,13 @@ test("a retracted statement stays with its note, but search no longer finds it",
   ]);
 });
 
-test("a loose fact is added to the session's note about the same thing, once, or to the note just before", () => {
+/** Ends a turn without a note. */
+function keepLoose(fact: string, sessionId = "s1"): void {
+  insertTurn(sessionId);
+  placeLooseFacts(store, { sessionId, turnId: `t${turn}`, at: 9 }, [fact]);
+}
+
+test("a loose fact is added to the session's note about the same thing, once, or to one near by", () => {
   const note = keep({
     title: "`sweepCache` removes expired sessions on read only",
     narrative: "A cache that nobody reads grows without limit.",
@@ -156,16 +201,47 @@ test("a loose fact is added to the session's note about the same thing, once, or
   const other = keep({ title: "The build needs Java 21", narrative: "Gradle fails with Java 17." });
   const rule = keep({ type: "preference", title: "Never use tabs", narrative: "never use tabs" });
   const fact = "`sweepCache` runs every ten minutes.";
-  const add = (text: string, sessionId: string, promptNumber: number) =>
-    addFacts(store, { sessionId, turnId: `t${promptNumber}`, promptNumber, at: 9 }, [text]);
-  add(fact, "s1", 3);
-  add(fact, "s1", 4);
-  add("The mirror is slow on Mondays.", "s1", 4);
-  add("Bananas are yellow.", "s1", 5);
-  add(fact, "another session", 3);
+  keepLoose("The mirror is slow on Mondays.");
+  keepLoose(fact);
+  keepLoose(fact);
+  keepLoose("Bananas are yellow.");
+  keepLoose(fact, "s2");
   expect(store.notes.byId(note.note.id)?.facts).toEqual(["The limit is 500.", fact]);
   expect(store.notes.byId(other.note.id)?.facts).toEqual(["The mirror is slow on Mondays."]);
   expect(store.notes.byId(rule.note.id)?.facts).toEqual([]);
+});
+
+test("a loose fact that fits no note waits for one of its session", () => {
+  keepLoose("`sweepCache` runs every ten minutes.");
+  keep({ type: "decision", title: "Use Redis for sessions", narrative: "Redis, not Postgres." });
+  keepLoose("The lexer reads one character ahead.");
+  for (let n = 0; n < 5; n += 1) insertTurn("s1");
+  const note = keep({
+    title: "`sweepCache` removes expired sessions on read only",
+    narrative: "A cache that nobody reads grows without limit.",
+  });
+  keepLoose("Nothing else.");
+  expect(store.notes.byId(note.note.id)?.facts).toEqual([
+    "`sweepCache` runs every ten minutes.",
+    "Nothing else.",
+  ]);
+  expect(store.turns.listLooseFacts("s1").map(({ facts }) => facts)).toEqual([
+    ["The lexer reads one character ahead."],
+  ]);
+});
+
+test("of two notes that say the same, the facts of both are kept", () => {
+  const told = {
+    title: "The registry mirror is rebuilt at midnight by a timer",
+    narrative: "It is rebuilt at midnight.",
+  };
+  keep({ ...told, facts: ["It takes ten minutes."] });
+  const { note } = keep({
+    ...told,
+    narrative: "It is rebuilt at midnight, by a timer.",
+    facts: ["Builds fail then."],
+  });
+  expect(store.notes.byId(note.id)?.facts).toEqual(["Builds fail then.", "It takes ten minutes."]);
 });
 
 test("forgetting a turn forgets the notes of other turns that contain its text", () => {
@@ -182,8 +258,7 @@ test("forgetting a turn forgets the notes of other turns that contain its text",
     filesModified: ["src/cache.ts"],
   }).note;
   const mirror = keep({ title: "The mirror of the package registry is rebuilt at midnight" }).note;
-  turn += 1;
-  addFacts(store, { sessionId: "s1", turnId: "t3", promptNumber: 3, at: 9 }, ["The mirror is slow."]);
+  keepLoose("The mirror is slow.");
   keep(sweepCommit);
   expect(listForgotten("t3")).toEqual([mirror.id]);
   expect(listForgotten("t4")).toEqual([cache.id]);

@@ -3,7 +3,6 @@ import { isSameStatement, sketchesOf } from "../../domain/memory/alike.ts";
 import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
 import {
   measureCoveredWork,
-  isAboutTheSame,
   isRetelling,
   explainWithdrawal,
   type Doubt,
@@ -146,7 +145,7 @@ export function announceNotes(bus: Bus, notes: readonly Note[]): void {
 }
 
 /** Notes and answers that a person wrote are never merged: two answers may be alike only in their options. */
-const inTheirWords = new Set(["manual", "answer"]);
+export const inTheirWords: ReadonlySet<string> = new Set(["manual", "answer"]);
 const maxAlike = 5;
 
 function findAlike(store: Store, note: Note): { id: string } | undefined {
@@ -195,7 +194,7 @@ function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutli
     .map(({ earlier }) => earlier);
 }
 
-const maxFacts = 20;
+export const maxFacts = 20;
 
 /**
  * Merges notes about work in progress into the message of the commit that concluded it. The message becomes the text of
@@ -247,35 +246,6 @@ export function rewriteNote(store: Store, note: Note, at: number): void {
   indexNote(store, row);
 }
 
-/** Older notes of a session are unlikely to be about the same thing. */
-const maxRelated = 6;
-/** Number of prompts after which a turn most likely continues the work of the last note. */
-const nearPrompts = 2;
-
-/**
- * Adds findings of a turn without a note of its own to a note of its session: the latest one about the same thing, or
- * that of a turn just before.
- */
-export function addFacts(
-  store: Store,
-  place: Pick<NoteOrigin, "promptNumber" | "at"> & { sessionId: string; turnId: string },
-  facts: readonly string[],
-): void {
-  if (facts.length === 0) return;
-  const { sessionId, turnId, promptNumber, at } = place;
-  const recent = store.notes
-    .ofSession(sessionId, maxRelated)
-    .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance))
-    .filter(({ type }) => type !== "preference" && type !== "decision");
-  const isNear = (note: Note): boolean =>
-    (promptNumber ?? 0) - (note.promptNumber ?? -Infinity) <= nearPrompts;
-  const related = recent.find((note) => isAboutTheSame(note, facts)) ?? recent.slice(0, 1).find(isNear);
-  if (!related) return;
-  const all = [...new Set([...related.facts, ...facts])].slice(0, maxFacts);
-  rewriteNote(store, { ...related, facts: all }, at);
-  store.notes.addTurns(related.id, [turnId]);
-}
-
 function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutline[], doubt: Doubt): void {
   const earlier = ofSession.filter(({ turnId }) => turnId !== note.turnId);
   const lastTurn = earlier[0]?.turnId;
@@ -285,19 +255,21 @@ function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutli
   }
 }
 
-/** Takes the longer text, and the files and sources of both; the origin is that of the first. */
+/** Takes the longer text, and the facts, files and sources of both; the origin is that of the first. */
 function mergeNotes(earlier: Note, later: Note): Note {
-  const fuller = later.narrative.length > earlier.narrative.length ? later : earlier;
+  const [fuller, other] =
+    later.narrative.length > earlier.narrative.length ? [later, earlier] : [earlier, later];
   const both = (list: "concepts" | "filesRead" | "filesModified" | "sourceEvents"): string[] => [
     ...new Set([...earlier[list], ...later[list]]),
   ];
-  const { title, narrative, facts, tokens, hash } = fuller;
+  const { title, narrative, hash } = fuller;
+  const facts = [...new Set([...fuller.facts, ...other.facts])].slice(0, maxFacts);
   return {
     ...earlier,
     title,
     narrative,
     facts,
-    tokens,
+    tokens: countTokens({ title, narrative, facts }),
     hash,
     updatedAt: Math.max(earlier.updatedAt, later.updatedAt),
     concepts: both("concepts"),

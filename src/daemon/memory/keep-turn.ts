@@ -7,8 +7,9 @@ import type { Bus } from "../runtime/bus.ts";
 import type { Summary } from "../../store/summaries.ts";
 import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, isOwnCommand } from "./prompt-indexer.ts";
-import { addFacts, announceNotes, keepNote, type NoteOrigin } from "./keep-note.ts";
+import { announceNotes, keepNote, type NoteOrigin } from "./keep-note.ts";
 import { keepSummary } from "./keep-summary.ts";
+import { placeLooseFacts } from "./loose-facts.ts";
 import { withdrawRemoved, withdrawStatements } from "./withdraw.ts";
 
 /** The notes made from a turn, and where it happened. */
@@ -23,7 +24,7 @@ export interface TurnFindings {
   notes: readonly Distilled[];
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
-  /** Findings for an earlier note of the session; see `distilTurn`. */
+  /** Findings for another note of the session; see `distilTurn`. */
   looseFacts?: readonly string[];
   summary: TurnSummary | undefined;
 }
@@ -68,7 +69,7 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   };
   withdrawRemoved(store, turn, notes[0]);
   withdrawStatements(store, turn, notes[0]);
-  addFacts(store, place, findings.looseFacts ?? []);
+  placeLooseFacts(store, place, findings.looseFacts ?? []);
   return { notes, summary: summary && keepSummary(store, summary, place) };
 }
 
