@@ -16,7 +16,7 @@ export interface InjectionTable {
   put(injection: InjectionRow): void;
   /** Whether this session was already given the document, at any injection point. */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
-  /** Whether this session was given its full text. The index at session start only has titles. */
+  /** Whether this session was given its full text. The index at session start, and the last rows at a prompt, only have titles. */
   wasShownInFull(sessionId: string, ref: string): boolean;
   /** Number of sessions that were given it for a prompt or a file. */
   countUses(ref: string): number;
@@ -24,6 +24,10 @@ export interface InjectionTable {
   lastStart(sessionId: string): number;
   ofSession(sessionId: string): InjectionRow[];
 }
+
+/** The point of a note that a prompt recalls by its title only. */
+export const promptTitles = "prompt.titles";
+const byTitle = `('session.started', '${promptTitles}')`;
 
 export function openInjectionTable(db: Database): InjectionTable {
   return {
@@ -51,14 +55,14 @@ export function openInjectionTable(db: Database): InjectionTable {
       ) !== undefined,
     wasShownInFull: (sessionId, ref) =>
       db.get(
-        "SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary', 'prompt') AND ref = ? AND point <> 'session.started'",
+        `SELECT 1 FROM injections WHERE session_id = ? AND kind IN ('observation', 'summary', 'prompt') AND ref = ? AND point NOT IN ${byTitle}`,
         sessionId,
         ref,
       ) !== undefined,
     countUses: (ref) =>
       db.get<{ n: number }>(
         `SELECT count(DISTINCT session_id) AS n FROM injections
-         WHERE kind = 'observation' AND ref = ? AND point <> 'session.started'`,
+         WHERE kind = 'observation' AND ref = ? AND point NOT IN ${byTitle}`,
         ref,
       )?.n ?? 0,
     lastStart: (sessionId) =>

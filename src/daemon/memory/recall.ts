@@ -15,6 +15,7 @@ import { clip } from "../../shared/text.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
 import type { Note } from "../../store/notes.ts";
+import { promptTitles } from "../../store/injections.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
@@ -204,7 +205,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
       };
     });
     const context = formatPromptRecall(full);
-    for (const { kind, ref, matched, score } of chosen)
+    for (const { kind, ref, matched, score, isTitleOnly } of chosen)
       recordInjection(
         moment,
         kind,
@@ -213,6 +214,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
         score,
         Math.ceil(estimateTokens(context) / chosen.length),
         nowMs,
+        isTitleOnly ? promptTitles : moment.event,
       );
     return { context };
   }
@@ -287,8 +289,9 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
     score: number | null,
     tokens: number,
     at: number,
+    point: string = moment.event,
   ): void {
-    const { eventId, event: point } = moment;
+    const { eventId } = moment;
     store.injections.put({
       sessionId: moment.session.id,
       kind,

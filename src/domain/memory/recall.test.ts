@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { parsePrompt } from "./query.ts";
 import type { WordMatch } from "./word-match.ts";
-import { choosePromptRecall, isContradicted, type RecallCandidate, trustFactor, wasUsed } from "./recall.ts";
+import {
+  choosePromptRecall,
+  formatPromptRecall,
+  isContradicted,
+  type RecallCandidate,
+  trustFactor,
+  wasUsed,
+} from "./recall.ts";
 
 const note: RecallCandidate = {
   ref: "a",
@@ -88,6 +95,38 @@ test("adds notes that are nearly as good as the best one", () => {
   expect(choose({}, other(0.3))).toEqual(["a"]);
   const shown = choosePromptRecall([note, { ...note, ...other(0.4) }], prompt, (ref) => ref === "a");
   expect(shown).toEqual([]);
+});
+
+test("shows three notes with their text and two more by their title", () => {
+  const titles = [
+    "Workers keep connections",
+    "Retries double the load",
+    "Idle clients are closed",
+    "Timeouts are 5 s",
+  ];
+  const others = [...titles, "Migrations lock tables"].map((title, n) => ({
+    ref: `n${n}`,
+    title,
+    score: 0.7 - n / 100,
+  }));
+  const summary = { ref: "s", kind: "summary", title: "Requests wait", turnId: "t9", score: 0.685 };
+  const chosen = choosePromptRecall(
+    [note, ...others.map((one) => ({ ...note, ...one }))],
+    prompt,
+    () => false,
+  );
+  expect(chosen.map(({ ref, isTitleOnly }) => (isTitleOnly ? `(${ref})` : ref))).toEqual([
+    "a",
+    "n0",
+    "n1",
+    "(n2)",
+    "(n3)",
+  ]);
+  const text = formatPromptRecall(chosen);
+  expect(text).toContain("Retries double the load — ");
+  expect(text).toMatch(/Idle clients are closed$/m);
+  // A summary has no id by which the agent could read it.
+  expect(choose({}, ...others.slice(0, 2), summary, ...others.slice(2))).toEqual(["a", "n0", "n1", "n2"]);
 });
 
 test("shows the newest of several notes on the same thing", () => {

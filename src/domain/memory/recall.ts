@@ -14,6 +14,8 @@ export interface Recalled {
   title: string;
   body: string;
   origin?: NoteOrigin;
+  /** Shown without its body; the agent can read it by its id. */
+  isTitleOnly?: boolean;
 }
 
 /** A search result for a prompt. */
@@ -43,10 +45,12 @@ export interface RecallOutcome {
  * Minimum probability that one of the notes answers the prompt. A wrong note costs more than a missing one: at this
  * value at most one unrelated prompt in twenty gets a note (`scripts/train-rank.ts`).
  */
-export const minRecallProbability = 0.38;
+export const minRecallProbability = 0.37;
 /** A further note needs this share of the best score. */
 const minShare = 0.5;
 const maxShown = 3;
+/** Further notes that are shown by their title. */
+const maxTitles = 2;
 const maxBody = 320;
 
 /** `asked`: the words of the prompt that were searched for. */
@@ -55,11 +59,15 @@ export function choosePromptRecall<T extends RecallCandidate>(
   asked: readonly string[],
   wasShown: (ref: string) => boolean,
   minProbability: number = minRecallProbability,
-): T[] {
+): (T & Pick<Recalled, "isTitleOnly">)[] {
   const candidates = listRecallable(found).filter(({ ref }) => !wasShown(ref));
   const [best] = candidates;
   if (!best || countTopicWords(best.matched) === 0) return [];
-  return judgeRecallable(candidates, asked) < minProbability ? [] : candidates.slice(0, maxShown);
+  if (judgeRecallable(candidates, asked) < minProbability) return [];
+  const further = candidates
+    .slice(maxShown, maxShown + maxTitles)
+    .filter(({ kind }) => kind === "observation");
+  return [...candidates.slice(0, maxShown), ...further.map((one) => ({ ...one, isTitleOnly: true }))];
 }
 
 /** The results that may be shown, best first by score and by the outcome of earlier showings. */
@@ -196,8 +204,9 @@ export function formatFileRecall(file: string, known: readonly Recalled[]): stri
 }
 
 function wrap(lead: string, rows: readonly Recalled[]): string {
-  const lines = rows.map(({ ref, type, title, body, origin }) => {
-    const text = `${type ?? "note"}${formatOrigin(origin)}: ${defuseLine(title, 140)} — ${defuseLine(body, maxBody)}`;
+  const lines = rows.map(({ ref, type, title, body, origin, isTitleOnly }) => {
+    const told = isTitleOnly ? "" : ` — ${defuseLine(body, maxBody)}`;
+    const text = `${type ?? "note"}${formatOrigin(origin)}: ${defuseLine(title, 140)}${told}`;
     // `memory_get` only accepts notes.
     return type === "summary" || type === "answer" ? `- ${text}` : `- [${shortId(ref)}] ${text}`;
   });
