@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { type Address, callEndpoint } from "../client/request.ts";
+import { callOverTcp, type TcpAddress } from "../client/call-over-tcp.ts";
 import { sessionEndpoints } from "../protocol/endpoints/sessions.ts";
 import { AppError } from "../shared/errors.ts";
 
@@ -11,12 +11,12 @@ type ClaimSession = (meta: Record<string, unknown> | undefined, sessionArgument:
  * for each session and name it in every call: then our own process identifies the session. Others start us once for all
  * sessions, and our plugin in the host names the session in an argument: then each gets a process of its own.
  */
-export function makeClaimSession(address: Address, hostPid: number): ClaimSession {
+export function makeClaimSession(address: TcpAddress, hostPid: number): ClaimSession {
   let claimed: string | undefined;
   const standIns = new Map<string, number>();
 
   async function claim(id: string, pid: number): Promise<void> {
-    await callEndpoint(address, sessionEndpoints.changeSession, { params: { id }, body: { hostPid: pid } });
+    await callOverTcp(address, sessionEndpoints.changeSession, { params: { id }, body: { hostPid: pid } });
   }
 
   /** Sleeps until we exit, which closes its input. */

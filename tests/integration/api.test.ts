@@ -2,11 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
+import { useFakeClaudes } from "../support/fake-claude.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);
+const claudes = useFakeClaudes(afterAll);
 let rookery: Rookery;
 let port: number;
 beforeAll(async () => {
@@ -213,11 +215,12 @@ describe("events and sessions", () => {
     ["x-claude-pid", "claudePid"],
   ])("the host process is named by %s and %s", async (header, field) => {
     const session_id = `named-by-${field}`;
+    const { pid } = claudes.open();
     const start = makePayload("SessionStart", { session_id, source: "startup" });
-    await rookery.call("POST", "/api/hooks/SessionStart", start, { [header]: String(process.pid) });
+    await rookery.call("POST", "/api/hooks/SessionStart", start, { [header]: String(pid) });
     const [row] = rookery.query(`SELECT host_pid AS pid FROM sessions WHERE id = '${session_id}'`);
-    expect(row).toEqual({ pid: process.pid });
-    const lease = { globs: [`${field}/**`], [field]: process.pid };
+    expect(row).toEqual({ pid });
+    const lease = { globs: [`${field}/**`], [field]: pid };
     expect((await rookery.callTcp("POST", "/api/leases", lease)).status).toBe(201);
   });
 

@@ -107,7 +107,7 @@ describe("a delivery names its real sender", () => {
       "a process that a session started, and that says nothing of it",
       async (from, other) => {
         const start = makePayload("SessionStart", { session_id: from.id, source: "resume" });
-        await rookery.call("POST", "/api/hooks/SessionStart", start, { "x-claude-pid": String(process.pid) });
+        await rookery.hook("SessionStart", start);
         return fromHere({ to: other.agent, body: "x", from: "you" });
       },
       { from: "OWN", source: "api" },
@@ -283,8 +283,12 @@ describe("a delivery is confirmed", () => {
   test("when a tool acknowledges it", async () => {
     const session = await openSession();
     const id = await send(session.agent, "hello");
-    const { json } = await rookery.call("POST", `/api/deliveries/${id}/ack`);
-    expect(json.state).toBe("confirmed");
+    const acknowledge = (pid: number) => rookery.call("POST", `/api/deliveries/${id}/ack?pid=${pid}`);
+    const other = await acknowledge((await openSession()).pid);
+    expect([other.status, other.json.code]).toEqual([403, "not_your_session"]);
+    expect((await rookery.call("POST", `/api/deliveries/${id}/ack`)).status).toBe(403);
+    expect((await look(id)).state).toBe("queued");
+    expect((await acknowledge(session.pid)).json.state).toBe("confirmed");
     expect(await session.say("PostToolUse")).toBe("");
   });
 });

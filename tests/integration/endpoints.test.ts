@@ -69,7 +69,7 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
   sendDelivery: () => ({ body: { to: rook.agent, body: "Look here.", hostPid: pid() } }),
   listDeliveries: () => ({ query: { agent: rook.agent } }),
   getDelivery: () => ({ params: { id: delivery } }),
-  acknowledgeDelivery: () => ({ params: { id: delivery } }),
+  acknowledgeDelivery: () => ({ params: { id: delivery }, query: { pid: pid() } }),
   saveNote: () => ({
     body: { project: "aviary", session: session(), text: "We deploy only from tags.", type: "decision" },
   }),

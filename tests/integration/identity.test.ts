@@ -31,13 +31,12 @@ function newProject(name: string): string {
 }
 
 async function post(event: string, session_id: string, fields: Record<string, unknown>, pid?: number) {
-  const headers: Record<string, string> = pid ? { "x-claude-pid": String(pid) } : {};
-  const answer = await rookery.call(
-    "POST",
-    `/api/hooks/${event}`,
-    makePayload(event, { session_id, ...fields }),
-    headers,
-  );
+  const payload = makePayload(event, { session_id, ...fields });
+  if (pid !== undefined) {
+    await rookery.hook(event, payload, { hostPid: pid });
+    return view(session_id);
+  }
+  const answer = await rookery.call("POST", `/api/hooks/${event}`, payload);
   expect(answer.status, answer.text).toBe(200);
   return answer.json;
 }

@@ -25,14 +25,17 @@ const readUse = async (): Promise<any> =>
     ({ project }: any) => project === "aviary",
   );
 
-/** Opens the file that the note is about; returns the context that the session gets with it. */
+/** Asks about the note and opens its file; returns the context that the session gets with both. */
 async function readPool(session: StagedSession): Promise<string> {
   const read = { prompt_id: "p", tool_name: "Read", tool_use_id: `${session.id}-read` };
   const file = { tool_input: { file_path: join(session.cwd, "pool.ts") } };
-  await session.say("UserPromptSubmit", { prompt_id: "p", prompt: "Why does the pool run dry?" });
+  const recalled = await session.say("UserPromptSubmit", {
+    prompt_id: "p",
+    prompt: "Why does the pool run dry?",
+  });
   const context = await session.say("PreToolUse", { ...read, ...file });
   await session.say("PostToolUse", { ...read, ...file, tool_response: "export const pool = openPool();" });
-  return context;
+  return recalled + context;
 }
 
 test("a note that came back is undecided during the turn, and then used only if the reply shows it", async () => {

@@ -65,19 +65,19 @@ export function useMailStage(
       const post = async (event: string, fields: Record<string, unknown> = {}): Promise<any> => {
         const tool = event === "PostToolUse" ? { tool_use_id: `${id}-${++count}` } : {};
         const about = { session_id: id, cwd, transcript_path: transcript, ...tool, ...fields };
-        const headers = { "x-claude-pid": String(claude.pid) };
-        const path = `/api/hooks/${event}`;
-        return (await rookery().call("POST", path, makePayload(event, about), headers)).json;
+        const ran = await rookery().hook(event, makePayload(event, about), { hostPid: claude.pid });
+        return ran.stdout === "" ? undefined : JSON.parse(ran.stdout);
       };
       const begun = await post("SessionStart", { source });
+      const { agent } = (await rookery().call("GET", `/api/sessions/${id}`)).json;
       return {
         id,
         cwd,
         claude,
         transcript,
-        agent: begun.agent,
-        started: contextOf(begun.output),
-        say: async (event, fields) => contextOf((await post(event, fields)).output),
+        agent,
+        started: contextOf(begun),
+        say: async (event, fields) => contextOf(await post(event, fields)),
         send: (to, text, fields) =>
           rookery().call("POST", "/api/messages", { to, text, hostPid: claude.pid, ...fields }),
         write(text) {

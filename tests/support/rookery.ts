@@ -183,11 +183,13 @@ export function runProcess(
   });
 }
 
+/** Only TCP identifies the caller, which must belong to the session. */
 function namesSession(path: string, body: unknown): boolean {
+  if (path.startsWith("/api/hooks/")) return true;
   const names =
     path === "/api/questions" || path === "/api/notices" ? ["pid", "agent"] : ["hostPid", "claudePid"];
   const isNamed = typeof body === "object" && body !== null && names.some((name) => name in body);
-  return isNamed || /^\/api\/leases\/.*[?&]pid=/.test(path);
+  return isNamed || /^\/api\/(leases|deliveries)\/.*[?&]pid=/.test(path);
 }
 
 function exchange(

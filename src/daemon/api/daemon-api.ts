@@ -56,7 +56,7 @@ export function makeDaemonHandlers(
         throw new AppError("invalid_payload", "x-rookery-event-id has characters that an id may not have.");
       // x-claude-pid is the older name of the header, from when there was only one host.
       const hostPid = parsePid(caller.header("x-host-pid") ?? caller.header("x-claude-pid"));
-      return postHook({ ...name, raw, id, hostPid });
+      return postHook({ ...name, raw, id, hostPid, peer: caller.peer });
     },
     stopDaemon({ body: { reason, version, build: id = "", builtAt = 0 } }) {
       // After an upgrade several sessions may request this; only the first one finds an older daemon.

@@ -73,7 +73,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
     load: status.load,
     person: asking.person,
   });
-  const postHook = makePostHook({ ...deps, ...capture });
+  const postHook = makePostHook({ ...deps, ...capture, caller: asking.person.caller });
   const handlers: AllHandlers = {
     ...makeDaemonHandlers({
       ...deps,
@@ -90,6 +90,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
       ...deps,
       agents: mail.agents,
       senders: mail.senders,
+      callerCheck: asking.person.caller,
       postHook,
       findSessions: viewer.findSessions,
     }),

@@ -1,9 +1,14 @@
 import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { HookAnswer } from "../../protocol/api.ts";
+import type { Peer } from "../../http/peer.ts";
 import type { Clock } from "../../shared/clock.ts";
+import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
 import { parseJson } from "../../shared/json.ts";
+import { isSameProcess } from "../../shared/processes.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { CallerCheck } from "../ask/caller.ts";
 import type { Ingest } from "../capture/ingest.ts";
 import type { Preparation } from "../capture/preparation.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -15,22 +20,27 @@ interface PostedHook {
   raw: Uint8Array;
   id?: string | undefined;
   hostPid?: number | undefined;
+  peer: Peer;
 }
 
 /** Stores an event that was posted to the API, as if the hook script had sent it. */
 export type PostHook = (posted: PostedHook) => Promise<HookAnswer>;
 
 interface PostHookDeps {
+  store: Store;
+  caller: CallerCheck;
   clock: Clock;
   ingest: Ingest;
   metrics: Metrics;
   preparation: Preparation;
 }
 
-export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDeps): PostHook {
-  return async ({ raw, id = makeId(clock()), hostPid, ...name }) => {
+export function makePostHook(deps: PostHookDeps): PostHook {
+  const { clock, ingest, metrics, preparation } = deps;
+  return async ({ raw, id = makeId(clock()), hostPid, peer, ...name }) => {
     const { host } = resolveEvent(name);
     const prepared = await preparation.prepare(raw, name);
+    await requireOwnSession(deps, { sessionId: prepared.sessionId, hostPid, peer });
     const incoming = { id, host, hostPid, occurredAt: clock(), via: "api", prepared } as const;
     const { recorded, reply } = await ingest.submit(incoming, true);
     metrics.countEvent(prepared.event, "api");
@@ -44,9 +54,34 @@ export function makePostHook({ clock, ingest, metrics, preparation }: PostHookDe
   };
 }
 
+/**
+ * A process speaks as the session that it belongs to, so the API neither gives a session another process nor a process
+ * another session, and takes events of a running session from its own processes or a person only.
+ */
+async function requireOwnSession(
+  { store, caller }: PostHookDeps,
+  { sessionId, hostPid, peer }: { sessionId: string; hostPid: number | undefined; peer: Peer },
+): Promise<void> {
+  const refuse = (why: string): never => {
+    throw new AppError("not_your_session", `Could not accept an event of session ${sessionId}: ${why}.`);
+  };
+  const session = store.sessions.byId(sessionId);
+  if (hostPid !== undefined && hostPid !== session?.hostPid) {
+    if (session) refuse(`process ${hostPid} is not the one that is known from its hooks`);
+    const other = store.sessions.latestOfPid(hostPid);
+    if (other && isSameProcess(hostPid, other.pidStarted)) refuse(`process ${hostPid} runs another session`);
+    const verdict = await caller.maySpeakFor(hostPid, peer);
+    if (!verdict.may) refuse(verdict.why);
+  }
+  const runsIn = session?.hostPid ?? null;
+  if (runsIn === null || !isSameProcess(runsIn, session?.pidStarted ?? null)) return;
+  const verdict = await caller.maySpeakFor(runsIn, peer);
+  if (!verdict.may && !(await caller.mayDecide(peer)).may) refuse(verdict.why);
+}
+
 /** The event that the default host's hook would have posted. */
-export function makePostedHook(event: AgentEvent, fields: object, id?: string): PostedHook {
+export function makePostedHook(event: AgentEvent, fields: object, peer: Peer, id?: string): PostedHook {
   const name = hostFor(undefined).events.nameOf(event) ?? event;
   const raw = new TextEncoder().encode(JSON.stringify({ ...fields, hook_event_name: name }));
-  return { event: name, host: undefined, raw, id };
+  return { event: name, host: undefined, raw, id, peer };
 }

@@ -4,11 +4,13 @@ import type { DeliveryView, SessionView } from "../../protocol/api.ts";
 import type { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { AppError } from "../../shared/errors.ts";
-import { processStartMark } from "../../shared/processes.ts";
+import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import { clip } from "../../shared/text.ts";
 import type { DeliveryRow } from "../../store/deliveries.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
+import type { Peer } from "../../http/peer.ts";
+import type { CallerCheck } from "../ask/caller.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import type { SenderCheck } from "../mail/sender-check.ts";
@@ -21,6 +23,7 @@ interface SessionHandlersDeps {
   deliveries: Deliveries;
   agents: AgentViews;
   senders: Pick<SenderCheck, "identify">;
+  callerCheck: CallerCheck;
   postHook: PostHook;
   /** Ids of sessions with these words, newest first. */
   findSessions: Viewer["findSessions"];
@@ -85,6 +88,11 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     };
   }
 
+  function findDelivery(id: string): DeliveryRow {
+    const about = { noun: "delivery", missing: "delivery_not_found", minLength: 6 } as const;
+    return findById(store.deliveries, id, about);
+  }
+
   /** The current session of a host process. */
   function findSessionOfPid(hostPid: number): SessionRow {
     const session = store.sessions.latestOfPid(hostPid);
@@ -92,10 +100,26 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     return session;
   }
 
-  /** In other hosts the process is known from the hooks, and no caller may replace it. */
-  function claimProcess(session: SessionRow, hostPid: number): void {
-    if (hasOneSessionPerProcess(session.host))
-      throw new AppError("may_not_decide", `The process of session ${session.id} is known from its hooks.`);
+  /**
+   * In hosts with one session per process it is known from the hooks, and no caller may replace it. In others the caller
+   * names a process of its own that runs no other session, and a process that still runs is not replaced.
+   */
+  async function claimProcess(session: SessionRow, hostPid: number, peer: Peer): Promise<void> {
+    const refuse = (why: string): never => {
+      throw new AppError(
+        "may_not_decide",
+        `Process ${hostPid} may not represent session ${session.id}: ${why}.`,
+      );
+    };
+    if (hasOneSessionPerProcess(session.host)) refuse("the process of that session is known from its hooks");
+    const other = store.sessions.latestOfPid(hostPid);
+    if (other && other.id !== session.id && isSameProcess(hostPid, other.pidStarted))
+      refuse(`it runs session ${other.id}`);
+    const isRunning = session.hostPid !== null && isSameProcess(session.hostPid, session.pidStarted);
+    for (const pid of [hostPid, ...(isRunning && session.hostPid !== null ? [session.hostPid] : [])]) {
+      const verdict = await deps.callerCheck.maySpeakFor(pid, peer);
+      if (!verdict.may) refuse(verdict.why);
+    }
     store.sessions.update({ ...session, hostPid, pidStarted: processStartMark(hostPid) || null });
   }
 
@@ -126,7 +150,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
             : listSessions(limit, before, host);
       return { sessions: rows.map(viewSession) };
     },
-    async createSession({ body: session }) {
+    async createSession({ body: session, caller: { peer } }) {
       const start = {
         session_id: session.id,
         cwd: session.cwd,
@@ -134,22 +158,22 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         model: session.model,
         source: "api",
       };
-      await postHook(makePostedHook("session.started", start, `session:${session.id}`));
+      await postHook(makePostedHook("session.started", start, peer, `session:${session.id}`));
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });
       return viewSession(findSession(session.id));
     },
     getSession: ({ params: { id } }) => viewSession(findSession(id)),
-    async changeSession({ params: { id }, body: patch }) {
+    async changeSession({ params: { id }, body: patch, caller: { peer } }) {
       const before = findSession(id);
       if (patch.title !== undefined)
         store.sessions.update({ ...before, title: redactText(patch.title).text });
-      if (patch.hostPid !== undefined) claimProcess(before, patch.hostPid);
+      if (patch.hostPid !== undefined) await claimProcess(before, patch.hostPid, peer);
       if (patch.status === "ended" && before.status === "active")
-        await postHook(makePostedHook("session.ended", { session_id: id, reason: "api" }));
+        await postHook(makePostedHook("session.ended", { session_id: id, reason: "api" }, peer));
       if (patch.status === "active" && before.status === "ended")
-        await postHook(makePostedHook("session.started", { session_id: id, source: "api" }));
+        await postHook(makePostedHook("session.started", { session_id: id, source: "api" }, peer));
       return viewSession(findSession(id));
     },
     listAgents: ({ query: { host } }) => ({
@@ -167,10 +191,13 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
       if (!agent) throw new AppError("agent_not_found", `There is no agent ${name}.`);
       return { deliveries: store.deliveries.ofAgent(agent.id, limit).map(viewDelivery) };
     },
-    getDelivery({ params: { id } }) {
-      const about = { noun: "delivery", missing: "delivery_not_found", minLength: 6 } as const;
-      return viewDelivery(findById(store.deliveries, id, about));
+    getDelivery: ({ params: { id } }) => viewDelivery(findDelivery(id)),
+    async acknowledgeDelivery({ params: { id }, query: { pid }, caller: { peer } }) {
+      const { id: found, agentId } = findDelivery(id);
+      const agent = await senders.identify({ hostPid: pid, peer });
+      if (agent && agent.id !== agentId)
+        throw new AppError("not_your_session", `Delivery ${id} is not for ${agent.name}.`);
+      return viewDelivery(deliveries.acknowledge(found));
     },
-    acknowledgeDelivery: ({ params: { id } }) => viewDelivery(deliveries.acknowledge(id)),
   };
 }

@@ -129,8 +129,7 @@ function upsertSession(
 ): { session: SessionRow; agent: AgentRow } {
   const { prepared, occurredAt } = incoming;
   const isStart = prepared.event === "session.started";
-  const hostPid =
-    incoming.hostPid ?? (previous && keepsProcess(previous, incoming) ? previous.hostPid : null);
+  const hostPid = processAfter(previous, incoming);
   const movedProcess = hostPid !== (previous?.hostPid ?? null);
   const pidStarted = movedProcess ? hostPid && processStartMark(hostPid) : (previous?.pidStarted ?? null);
   const base: SessionRow = previous ?? {
@@ -158,7 +157,7 @@ function upsertSession(
     hostPid,
     pidStarted: pidStarted || null,
     cwd: prepared.cwd ?? base.cwd,
-    transcriptPath: prepared.transcriptPath ?? base.transcriptPath,
+    transcriptPath: transcriptAfter(base, incoming),
     source: isStart ? (prepared.source ?? "startup") : base.source,
     model: prepared.model ?? base.model,
     branch: isStart ? readBranch(prepared.cwd ?? base.cwd ?? homedir()) : base.branch,
@@ -197,8 +196,25 @@ function projectOf(store: Store, { project, agentId }: SessionRow): Project {
 /** A host without its own row, or one that its payloads do not identify. */
 const unknownHost: HostName = "other";
 
-/** The host that the hook names or the payload identifies; a start may move a session to another host. */
-function hostAfter(base: SessionRow, { host, prepared }: IncomingEvent): string {
+/** A posted event never moves a session to another process: its process is who may speak for it. */
+function processAfter(previous: SessionRow | undefined, incoming: IncomingEvent): number | null {
+  if (!previous) return incoming.hostPid ?? null;
+  if (incoming.via === "api") return previous.hostPid;
+  return incoming.hostPid ?? (keepsProcess(previous, incoming) ? previous.hostPid : null);
+}
+
+/** A posted event only adds a missing transcript: it confirms deliveries and becomes memory. */
+function transcriptAfter({ transcriptPath }: SessionRow, { via, prepared }: IncomingEvent): string | null {
+  if (via === "api" && transcriptPath !== null) return transcriptPath;
+  return prepared.transcriptPath ?? transcriptPath;
+}
+
+/**
+ * The host that the hook names or the payload identifies; a start may move a session to another host. A posted event
+ * may not: the host decides whether the API may name the session's process.
+ */
+function hostAfter(base: SessionRow, { host, prepared, via }: IncomingEvent): string {
+  if (via === "api" && base.host !== unknownHost) return base.host;
   if (host !== undefined) return host;
   if (base.host !== unknownHost && prepared.event !== "session.started") return base.host;
   const { sessionId, transcriptPath, payload } = prepared;

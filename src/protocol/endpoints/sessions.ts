@@ -84,8 +84,9 @@ export const sessionEndpoints = {
   acknowledgeDelivery: defineEndpoint({
     method: "POST",
     path: "/api/deliveries/:id/ack",
-    access: "token",
+    access: "session",
     summary: "Marks a delivery as confirmed, because its agent read it through a tool.",
+    query: z.object({ pid: count.optional().describe("process id of the agent's session") }),
     answer: deliveryView,
   }),
 };
