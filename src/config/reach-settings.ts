@@ -12,33 +12,49 @@ export const reachSettings = {
         .min(0)
         .max(86_400)
         .default(60)
-        .describe("Seconds without activity after which you count as away; 0 means you are always away."),
+        .describe("Seconds without activity after which you count as away; 0 means you are always away.")
+        .meta(personOnly),
     })
     .prefault({}),
   notify: z
     .strictObject({
-      done: z.boolean().default(true).describe("Notify you when a long turn is finished."),
+      done: z.boolean().default(true).describe("Notify you when a long turn is finished.").meta(personOnly),
       doneAfterSeconds: z
         .number()
         .int()
         .min(0)
         .max(86_400)
         .default(60)
-        .describe("No notification for turns shorter than this."),
+        .describe("No notification for turns shorter than this.")
+        .meta(personOnly),
       failed: z
         .boolean()
         .default(true)
-        .describe("Notify you when a turn ends with an error, or tools keep failing."),
-      idle: z.boolean().default(true).describe("Notify you when a session waits for your next prompt."),
-      needsInput: z.boolean().default(true).describe("Notify you when a dialog waits in the terminal."),
-      news: z.boolean().default(true).describe("Notify you of messages that agents send you."),
+        .describe("Notify you when a turn ends with an error, or tools keep failing.")
+        .meta(personOnly),
+      idle: z
+        .boolean()
+        .default(true)
+        .describe("Notify you when a session waits for your next prompt.")
+        .meta(personOnly),
+      needsInput: z
+        .boolean()
+        .default(true)
+        .describe("Notify you when a dialog waits in the terminal.")
+        .meta(personOnly),
+      news: z
+        .boolean()
+        .default(true)
+        .describe("Notify you of messages that agents send you.")
+        .meta(personOnly),
       quietHours: z
         .string()
         .regex(/^(?:(?:[01]?\d|2[0-3]):[0-5]\d-(?:[01]?\d|2[0-3]):[0-5]\d)?$/, "must look like 22:00-07:00")
         .default("")
         .describe(
           "Hours (local time) in which only urgent questions are sent, such as 22:00-07:00; empty for none.",
-        ),
+        )
+        .meta(personOnly),
     })
     .prefault({}),
   slack: z
@@ -109,7 +125,8 @@ export const reachSettings = {
       enabled: z
         .enum(["auto", "on", "off"])
         .default("auto")
-        .describe("Desktop notifications; `auto` is on if there is a desktop."),
+        .describe("Desktop notifications; `auto` is on if there is a desktop.")
+        .meta(personOnly),
     })
     .prefault({}),
   ask: z
@@ -120,7 +137,8 @@ export const reachSettings = {
         .min(1)
         .max(14_000)
         .default(3600)
-        .describe("How long a question waits for an answer from outside the terminal."),
+        .describe("How long a question waits for an answer from outside the terminal.")
+        .meta(personOnly),
       subagentSeconds: z
         .number()
         .int()
@@ -129,13 +147,15 @@ export const reachSettings = {
         .default(120)
         .describe(
           "The same for a subagent: a background subagent only shows its dialog in the terminal after this time.",
-        ),
+        )
+        .meta(personOnly),
       always: z
         .boolean()
         .default(false)
         .describe(
           "When a headless session or a subagent asks, hold it even if no channel or viewer can show the question, so that you can answer by API or command line.",
-        ),
+        )
+        .meta(personOnly),
     })
     .prefault({}),
 };

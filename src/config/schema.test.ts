@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { listConfigKeys, listPersonOnly } from "./schema.ts";
 
-it("marks exactly the settings that send, run, open or spend something as person-only", () => {
+it("marks exactly the settings that send, run, open, spend or silence something as person-only", () => {
   const marked = listConfigKeys().filter(({ personOnly }) => personOnly);
   expect(marked.map(({ path }) => path)).toEqual([
     "upgrade.automatic",
@@ -12,8 +12,13 @@ it("marks exactly the settings that send, run, open or spend something as person
     ...["provider", "name", "baseUrl", "dimensions", "inputUsd", "projects"].map(
       (name) => `embeddings.${name}`,
     ),
-    ...["capture.exclude", "slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
-    ...["ntfy.server", "ntfy.approvals", "webhook.url"],
+    ...["capture.exclude", "presence.awaySeconds"],
+    ...["done", "doneAfterSeconds", "failed", "idle", "needsInput", "news", "quietHours"].map(
+      (name) => `notify.${name}`,
+    ),
+    ...["slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
+    ...["ntfy.server", "ntfy.approvals", "webhook.url", "desktop.enabled"],
+    ...["waitSeconds", "subagentSeconds", "always"].map((name) => `ask.${name}`),
     ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "machine", "invitedBy"].map(
       (name) => `matrix.${name}`,
     ),
@@ -26,7 +31,8 @@ it.each([
   ["slack.apiUrl", ["slack.apiUrl"]],
   ["slack", ["slack.apiUrl", "slack.userId", "slack.channelId"]],
   ["capture", ["capture.exclude"]],
-  ["notify", []],
+  ["presence", ["presence.awaySeconds"]],
+  ["context", []],
   ["model.timeoutMs", []],
   ["slack.api", []],
 ])("%s names the person-only settings %j", (path, keys) => {

@@ -460,16 +460,15 @@ describe("for people", () => {
 
   test("a setting is shown, changed and reset, and the daemon uses it", async () => {
     const rookery = rookeries.open(bareEnv);
-    expect((await cli(rookery, "config", "notify.doneAfterSeconds")).stdout).toContain("= 60");
-    expect(await cli(rookery, "config", "notify.doneAfterSeconds", "90")).toMatchObject({
+    expect((await cli(rookery, "config", "context.tokens")).stdout).toContain("= 1000");
+    expect(await cli(rookery, "config", "context.tokens", "900")).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/= 90\n[^]*from: file/),
+      stdout: expect.stringMatching(/= 900\n[^]*from: file/),
     });
-    const read = async () =>
-      (await rookery.call("GET", "/api/config")).json.values["notify.doneAfterSeconds"];
-    expect(await read()).toBe(90);
-    expect((await cli(rookery, "config", "notify.doneAfterSeconds", "--reset")).stdout).toContain("= 60");
-    expect(await read()).toBe(60);
+    const read = async () => (await rookery.call("GET", "/api/config")).json.values["context.tokens"];
+    expect(await read()).toBe(900);
+    expect((await cli(rookery, "config", "context.tokens", "--reset")).stdout).toContain("= 1000");
+    expect(await read()).toBe(1000);
     await cli(rookery, "stop");
   });
 

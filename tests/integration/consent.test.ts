@@ -57,10 +57,44 @@ describe("an agent", () => {
     ]);
   });
 
+  test.each([
+    { "presence.awaySeconds": 86_400 },
+    { "notify.done": false },
+    { notify: { failed: false, news: false } },
+    { "notify.quietHours": "00:00-23:59" },
+    { "desktop.enabled": "off" },
+    { "ask.waitSeconds": 1 },
+  ])("cannot silence the channels of its person: %j", async (patch) => {
+    const rookery = await openUnderAgent({ ROOKERY_DESKTOP_ENABLED: "auto" });
+    const before = await readConfig(rookery);
+    expect(await rookery.callTcp("PATCH", "/api/config", patch)).toMatchObject({ status: 403 });
+    expect(await readConfig(rookery)).toEqual(before);
+  });
+
+  test("cannot say that its person is here, unless they have just shown it", async () => {
+    const rookery = await openUnderAgent();
+    const say = (body: object) => rookery.callTcp("POST", "/api/presence", body);
+    const prompt = makePayload("UserPromptSubmit", { session_id: "s-1", prompt: "go" });
+    await rookery.call("POST", "/api/hooks/UserPromptSubmit", prompt);
+    for (const body of [{ seen: "viewer" }, { state: "here" }, { state: "auto" }])
+      expect(await say(body)).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
+    expect(await rookery.cli("here")).toMatchObject({ code: 3, stdout: "" });
+    expect((await rookery.call("GET", "/api/presence")).json).toMatchObject({
+      isHere: false,
+      lastSignAt: null,
+    });
+    expect((await say({ state: "away" })).status).toBe(200);
+    await rookery.hook("UserPromptSubmit", prompt);
+    expect(await rookery.cli("here")).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^You are here/),
+    });
+  });
+
   test("can change a harmless setting", async () => {
     const rookery = await openUnderAgent();
     expect((await rookery.cli("config", "context.tokens", "900")).code).toBe(0);
-    expect((await rookery.call("PATCH", "/api/config", { "notify.done": false })).status).toBe(200);
+    expect((await rookery.call("PATCH", "/api/config", { "delivery.wake": false })).status).toBe(200);
     expect(await listAudit(rookery)).toEqual([]);
   });
 

@@ -46,7 +46,8 @@ const post = (rookery: Rookery, event: string, fields: Record<string, unknown> =
   rookery.call("POST", `/api/hooks/${event}`, makePayload(event, fields));
 
 async function finishTurn(rookery: Rookery, id: string, words: string): Promise<void> {
-  await post(rookery, "UserPromptSubmit", { session_id: id, prompt: "go", prompt_id: `p-${id}` });
+  const prompt = makePayload("UserPromptSubmit", { session_id: id, prompt: "go", prompt_id: `p-${id}` });
+  await rookery.hook("UserPromptSubmit", prompt);
   await post(rookery, "Stop", { session_id: id, prompt_id: `p-${id}`, last_assistant_message: words });
 }
 
@@ -82,9 +83,10 @@ describe("an approval on the command line", () => {
     const allow = (id: string) =>
       outside.call(rookery, "POST", `/api/questions/${id}/answer`, { allow: "once" });
     await approve("s-viewer", allow);
-    // An agent may do both; neither hides the notice.
-    await rookery.call("POST", "/api/presence", { state: "here" });
-    expect((await rookery.call("PATCH", "/api/config", { "notify.news": false })).status).toBe(200);
+    // Neither hides the notice.
+    await outside.call(rookery, "POST", "/api/presence", { state: "here" });
+    const silent = await outside.call(rookery, "PATCH", "/api/config", { "notify.news": false });
+    expect(silent.status).toBe(200);
     await approve("s-cli", (id) => cliOutside(rookery, "answer", id, "--allow"));
     const reports = () =>
       desktop.calls().filter((args) => args.join("\n").includes("Approved on the command line"));
@@ -92,7 +94,7 @@ describe("an approval on the command line", () => {
     expect(reports()).toHaveLength(1);
     expect(reports()[0]?.join("\n")).toContain("rookery audit");
     const { entries } = (await rookery.call("GET", "/api/audit")).json;
-    expect(entries.map(({ place }: any) => place)).toEqual(["cli", "viewer"]);
+    expect(entries.map(({ place }: any) => place)).toEqual(["cli", "api", "viewer"]);
     viewer.close();
   });
 });
@@ -211,14 +213,16 @@ describe("presence", () => {
   test("set by hand survives a restart, and can be reset", async () => {
     const { rookery } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "60" });
     const stream = await openEventStream(rookery);
-    expect((await cli(rookery, "here")).stdout).toMatch(/^You are here: set by hand/);
+    expect((await cliOutside(rookery, "here")).stdout).toMatch(/^You are here: set by hand/);
     expect((await stream.next("presence.changed", ({ isHere }) => isHere)).data.reason).toContain("by hand");
     stream.close();
     await rookery.kill9();
     await spawnDaemon(rookery);
     expect((await rookery.call("GET", "/api/presence")).json).toMatchObject({ isHere: true });
-    expect((await cli(rookery, "here", "--auto")).stdout).toMatch(/^You are away: no sign of you yet\. /);
-    const seen = await rookery.call("POST", "/api/presence", { seen: "viewer" });
+    expect((await cliOutside(rookery, "here", "--auto")).stdout).toMatch(
+      /^You are away: no sign of you yet\. /,
+    );
+    const seen = await outside.call(rookery, "POST", "/api/presence", { seen: "viewer" });
     expect(seen.json).toMatchObject({ isHere: true, reason: "last use of the viewer 0 s ago" });
     for (const body of [{}, { state: "gone" }, { seen: "viewer", state: "here" }])
       expect((await rookery.call("POST", "/api/presence", body)).status).toBe(400);
@@ -309,7 +313,7 @@ describe("the status line", () => {
     await post(rookery, "SessionStart", { session_id: "s-1" });
     const { agents } = (await rookery.call("GET", "/api/agents")).json;
     await outside.call(rookery, "POST", "/api/deliveries", { to: agents[0].name, body: "hello" });
-    await rookery.call("POST", "/api/presence", { state: "here" });
+    await outside.call(rookery, "POST", "/api/presence", { state: "here" });
     await waitFor(async () => (await launch()).stdout === "rookery ● here · 1 unread · 0 notes\n");
     expect(JSON.parse((await cli(rookery, "statusline", "--json")).stdout)).toEqual({
       line: "rookery ● here · 1 unread · 0 notes",

@@ -104,6 +104,8 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
     openViewer: reach.openViewer,
     handlers: makeReachHandlers({
       store,
+      clock,
+      caller,
       presence,
       reach,
       pairing,

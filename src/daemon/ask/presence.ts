@@ -65,7 +65,8 @@ export function openPresence(deps: PresenceDeps): PresenceWatch {
 
   function recordPrompt(eventId: string): void {
     const event = store.events.byId(eventId);
-    if (!event || !store.turns.isHumanPrompt(eventId)) return;
+    // A posted prompt may be an agent's.
+    if (!event || event.via === "api" || !store.turns.isHumanPrompt(eventId)) return;
     lastPromptAt = Math.max(lastPromptAt ?? 0, event.occurredAt);
     check();
   }

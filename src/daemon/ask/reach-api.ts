@@ -4,19 +4,27 @@ import type { Notice } from "../../domain/ask/card.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, OutboxView, PersonView, PresenceView } from "../../protocol/reach.ts";
+import type { Peer } from "../../http/peer.ts";
+import { ageMs, type Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
+import type { CallerCheck } from "./caller.ts";
 import type { Pairing } from "./pairing.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Reach } from "./reach.ts";
 import type { ReachControl } from "./open-reach.ts";
 import type { RequirePerson } from "./require-person.ts";
 
+/** A person who pressed a key or a button this recently is at the machine. */
+const seenLatelyMs = 60_000;
+
 interface ReachHandlersDeps {
   store: Store;
+  clock: Clock;
+  caller: CallerCheck;
   presence: PresenceWatch;
   reach: ReachControl;
   pairing: Pairing;
@@ -37,6 +45,16 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
     return viewRow(row);
   }
 
+  /** A slash command comes from a process of the agent, but its person has just typed it. */
+  const wasSeenLately = (): boolean => ageMs(presence.judge().lastSignAt ?? 0, deps.clock()) < seenLatelyMs;
+
+  /** While the person counts as here, nothing is sent to them, so an agent may not claim that they are. */
+  async function requireSign(peer: Peer): Promise<void> {
+    const verdict = await deps.caller.mayDecide(peer);
+    if (!verdict.may)
+      throw new AppError("may_not_decide", `Only a person may say that they are here: ${verdict.why}.`);
+  }
+
   const viewPerson = (person: PersonView): PersonView => ({
     ...person,
     name: formatPerson(person.name, deps.owner),
@@ -44,9 +62,15 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
 
   return {
     getPresence: () => viewPresence(presence, reach),
-    setPresence({ body: update }) {
-      if ("seen" in update) presence.recordViewer();
-      else presence.set(update.state);
+    async setPresence({ body: update, caller: { peer } }) {
+      if ("seen" in update) {
+        await requireSign(peer);
+        presence.recordViewer();
+      } else {
+        // "away" is for anyone: it sends more, not less.
+        if (update.state !== "away" && !wasSeenLately()) await requireSign(peer);
+        presence.set(update.state);
+      }
       return viewPresence(presence, reach);
     },
     listOutbox: ({ query: { limit, all } }) => ({

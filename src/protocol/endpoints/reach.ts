@@ -25,7 +25,8 @@ export const reachEndpoints = {
     method: "POST",
     path: "/api/presence",
     access: "token",
-    summary: "Sets presence by hand, or reports that a person uses the viewer.",
+    summary:
+      "Sets presence by hand, or reports that a person uses the viewer. An agent can only say that its person is away, or confirm a sign of theirs within a minute.",
     body: presenceUpdate,
     answer: presenceView,
   }),
