@@ -1,8 +1,10 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Answer, exchange } from "../../tests/support/exchange.ts";
+import { openLoopbackServer } from "../../tests/support/loopback-server.ts";
 import { endpoints } from "../protocol/endpoints.ts";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import { silentLog } from "../shared/log.ts";
-import { makeApp, type Transport } from "./app.ts";
+import { makeApp } from "./app.ts";
 import type { AllHandlers } from "./handlers.ts";
 
 const token = "0123456789abcdef";
@@ -17,25 +19,25 @@ const handlers = new Proxy({} as AllHandlers, {
   },
 });
 
+const viewerFiles = new URL("file:///nowhere/");
+const options = { log: silentLog, token, port: () => 37777, viewerFiles, handlers };
+const servers = {
+  tcp: await openLoopbackServer(makeApp(options, "tcp")),
+  pipe: await openLoopbackServer(makeApp(options, "pipe")),
+};
+afterAll(() => Promise.all(Object.values(servers).map((server) => server.close())));
+
 async function request(
   method: string,
   path: string,
   headers: Record<string, string> = right,
   body?: unknown,
-  transport: Transport = "tcp",
-): Promise<{ status: number; json: any; headers: Headers; reached: string[] }> {
+  transport: keyof typeof servers = "tcp",
+): Promise<Answer & { reached: string[] }> {
   calls.length = 0;
-  const viewerFiles = new URL("file:///nowhere/");
-  const app = makeApp({ log: silentLog, token, port: () => 37777, viewerFiles, handlers }, transport);
-  const text = typeof body === "string" ? body : JSON.stringify(body);
-  const init = { method, headers, ...(body === undefined ? {} : { body: text }) };
-  const response = await app.request(`http://127.0.0.1:37777${path}`, init);
-  return {
-    status: response.status,
-    json: await response.json(),
-    headers: response.headers,
-    reached: [...calls],
-  };
+  const { hostname: host, port } = new URL(servers[transport].url);
+  const answer = await exchange({ host, port }, method, path, body, headers);
+  return { ...answer, reached: [...calls] };
 }
 
 const error = (code: string): object => ({ code, message: expect.any(String), hint: expect.any(String) });
@@ -61,7 +63,7 @@ test.each<[string, Record<string, string>, number, string]>([
 ])("%s is refused over TCP", async (_name, headers, status, code) => {
   const answer = await request("GET", "/api/status", { ...right, ...headers });
   expect(answer).toMatchObject({ status, json: error(code), reached: [] });
-  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+  expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 test.each<[string, Record<string, string>]>([
@@ -71,9 +73,9 @@ test.each<[string, Record<string, string>]>([
 ])("%s is accepted", async (_name, headers) => {
   const answer = await request("GET", "/api/status", { ...right, ...headers });
   expect(answer).toMatchObject({ status: 200, reached: ["getStatus"] });
-  expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(answer.headers.get("cache-control")).toBe("no-store");
-  expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+  expect(answer.headers["cache-control"]).toBe("no-store");
+  expect(answer.headers["content-security-policy"]).toContain("default-src 'none'");
 });
 
 describe("every endpoint", () => {

@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { IncomingMessage } from "node:http";
 import type * as z from "zod";
 import { describeFirstIssue } from "../shared/describe-issue.ts";
 import { AppError } from "../shared/errors.ts";
@@ -13,20 +13,18 @@ const maxDropped = 4 * maxBytes;
  * Reads the whole body. One that is too large is read to its end and dropped, because a client that is still writing
  * cannot read the response.
  */
-export async function readBytes(c: Context): Promise<Uint8Array> {
-  const announced = Number(c.req.header("content-length") ?? 0);
-  // The common case is read in one piece, without a stream: other hosts post every event this way.
-  if (announced > 0 && announced <= maxBytes) return new Uint8Array(await c.req.raw.arrayBuffer());
-  const chunks: Uint8Array[] = [];
+export async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
+  const announced = Number(request.headers["content-length"] ?? 0);
+  const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of c.req.raw.body ?? []) {
+  for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.byteLength;
     if (Math.max(size, announced) <= maxBytes) chunks.push(chunk);
     else chunks.length = 0;
-    if (size > maxDropped) break;
+    if (size > maxDropped) break; // Closes the connection.
   }
   if (size > maxBytes) throw makeTooLarge(size);
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks, size);
+  return chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size);
 }
 
 function makeTooLarge(bytes: number): AppError {
@@ -34,8 +32,8 @@ function makeTooLarge(bytes: number): AppError {
 }
 
 /** A JSON body of a known shape; an empty one counts as `{}`. */
-export async function readBody(c: Context, schema: z.ZodType): Promise<unknown> {
-  const text = new TextDecoder().decode(await readBytes(c));
+export async function readBody(request: IncomingMessage, schema: z.ZodType): Promise<unknown> {
+  const text = new TextDecoder().decode(await readBytes(request));
   return checkShape(schema, renamePid(parseBody(text || "{}")), "The body");
 }
 

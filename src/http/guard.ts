@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { MiddlewareHandler } from "hono";
-import type { ApiError } from "../protocol/api.ts";
+import type { IncomingHttpHeaders } from "node:http";
 import { AppError } from "../shared/errors.ts";
 
 const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
@@ -9,21 +8,11 @@ const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
  * A page of another site can send requests to 127.0.0.1 and can rebind its own name to it. So over TCP the Host must be
  * ours, and so must the Origin if there is one.
  */
-export function checkHostAndOrigin(port: () => number): MiddlewareHandler {
-  return async (c, next) => {
-    if (!isOwnAddress(`http://${c.req.header("host") ?? ""}`, port()))
-      throw new AppError("forbidden_origin", `Host ${quote(c.req.header("host"))} is not this daemon.`);
-    const origin = c.req.header("origin");
-    if (origin !== undefined && !isOwnAddress(origin, port()))
-      throw new AppError("forbidden_origin", `Origin ${quote(origin)} may not call this daemon.`);
-    await next();
-  };
-}
-
-/** The same error for a request that cannot be parsed. */
-export function makeForbidden(reason: string): Response {
-  const { code, message, hint } = new AppError("forbidden_origin", `The request was refused: ${reason}.`);
-  return Response.json({ code, message, hint } satisfies ApiError, { status: 403 });
+export function checkHostAndOrigin({ host, origin }: IncomingHttpHeaders, port: number): void {
+  if (!isOwnAddress(`http://${host ?? ""}`, port))
+    throw new AppError("forbidden_origin", `Host ${quote(host)} is not this daemon.`);
+  if (origin !== undefined && !isOwnAddress(origin, port))
+    throw new AppError("forbidden_origin", `Origin ${quote(origin)} may not call this daemon.`);
 }
 
 function isOwnAddress(address: string, port: number): boolean {
@@ -43,13 +32,13 @@ function isOwnAddress(address: string, port: number): boolean {
   }
 }
 
-export function requireToken(token: string): MiddlewareHandler {
+/** The returned function throws unless the `authorization` header holds the token. */
+export function makeTokenCheck(token: string): (authorization: string | undefined) => void {
   const expected = Buffer.from(`Bearer ${token}`);
-  return async (c, next) => {
-    const given = Buffer.from(c.req.header("authorization") ?? "");
+  return (authorization = "") => {
+    const given = Buffer.from(authorization);
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       throw new AppError("unauthorized", "The token is missing or wrong.");
-    await next();
   };
 }
 

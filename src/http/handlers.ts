@@ -4,7 +4,7 @@ import type { endpoints } from "../protocol/endpoints.ts";
 import type { Peer } from "./peer.ts";
 
 /** The client that made the request. */
-export interface Caller {
+interface Caller {
   peer: Peer;
   /** Aborted when the caller disconnects. */
   signal: AbortSignal;

@@ -1,9 +1,7 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
-import { getRequestListener, RequestError } from "@hono/node-server";
-import type { Hono } from "hono";
 import { closeServer, listen, listenOnFirstFree } from "../shared/listen.ts";
-import { makeForbidden } from "./guard.ts";
+import type { App } from "./app.ts";
 
 interface Listener {
   port: number;
@@ -11,14 +9,14 @@ interface Listener {
 }
 
 /** Binds 127.0.0.1 on the first of `ports` that is free; 0 means any. */
-export async function listenTcp(app: Hono, ports: readonly number[]): Promise<Listener> {
+export async function listenTcp(app: App, ports: readonly number[]): Promise<Listener> {
   const server = makeServer(app);
   const port = await listenOnFirstFree(server, "127.0.0.1", ports);
   return { port, close: () => closeServer(server) };
 }
 
 /** Only the holder of the lock may call this: it deletes a socket file that a dead daemon left behind. */
-export async function listenSocket(app: Hono, path: string): Promise<Listener> {
+export async function listenSocket(app: App, path: string): Promise<Listener> {
   const server = makeServer(app);
   const isFile = !path.startsWith("\\\\");
   if (isFile) rmSync(path, { force: true });
@@ -41,15 +39,8 @@ export function isResponding(path: string): Promise<boolean> {
   });
 }
 
-function makeServer(app: Hono): Server {
-  const handle = getRequestListener(app.fetch, {
-    // The Host or path of the request is not valid in a URL, so the app never sees it.
-    errorHandler: (error) =>
-      makeForbidden(error instanceof RequestError ? error.message : "it could not be read"),
-  });
-  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, (incoming, outgoing) => {
-    void handle(incoming, outgoing);
-  });
+function makeServer(app: App): Server {
+  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, app);
   server.maxConnections = 512;
   return server;
 }

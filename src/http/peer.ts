@@ -1,4 +1,4 @@
-import type { Context } from "hono";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { agentHeader } from "../protocol/api.ts";
 import { consentHeader } from "../shared/consent-header.ts";
@@ -20,15 +20,13 @@ export type Peer = {
   consent?: string;
 } | null;
 
-export function readPeer(c: Context): Peer {
-  // Undefined in `app.request()`, where there is no connection.
-  const env = c.env as { incoming?: { socket: Socket } } | undefined;
-  const peer = peerOf(env?.incoming?.socket);
+export function readPeer({ socket, headers }: IncomingMessage): Peer {
+  const peer = peerOf(socket);
   if (!peer) return null;
-  const consent = c.req.header(consentHeader);
+  const consent = headers[consentHeader]?.toString();
   return {
     ...peer,
-    ...(c.req.header(agentHeader) ? { isAgent: true } : {}),
+    ...(headers[agentHeader] ? { isAgent: true } : {}),
     ...(consent === undefined ? {} : { consent }),
   };
 }

@@ -1,6 +1,4 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { type Context, Hono } from "hono";
-import { AppError } from "../shared/errors.ts";
 
 /**
  * Scripts, styles and data may only come from this origin, and text that arrives as data cannot become a script or
@@ -26,48 +24,47 @@ const types: Record<string, string> = {
   svg: "image/svg+xml",
 };
 
+/** At the top, because the folder of a service worker is its scope. */
+const workerPath = "/notify-worker.js";
+const topLevel: Record<string, string> = { "index.html": "/", "notify-worker.js": workerPath };
+
 interface ViewerFile {
-  bytes: Uint8Array<ArrayBuffer>;
-  type: string;
+  bytes: Buffer;
+  headers: Record<string, string>;
 }
 
-/** The page itself needs no token, because it contains no secret; its API calls do. */
-export function serveViewerFiles(folder: URL): Hono {
-  const app = new Hono();
+/**
+ * `/`, the service worker, and the scripts and styles below `/assets/`. They need no token, because they contain no
+ * secret; the page's API calls do.
+ */
+export function openViewerFiles(folder: URL): { find(path: string): ViewerFile | undefined } {
   let files: Map<string, ViewerFile> | undefined;
+  return {
+    /** A path is looked up in a list, never joined to a folder. */
+    find: (path) => (isViewerPath(path) ? (files ??= readFiles(folder)).get(path) : undefined),
+  };
+}
 
-  /** Serves only the listed files: a name is looked up, never joined to a path. */
-  function send(c: Context, name: string, caching: string): Response {
-    files ??= readFiles(folder);
-    const file = files.get(name);
-    if (!file) throw new AppError("route_not_found", `There is no GET ${c.req.path}.`);
-    return c.body(file.bytes, 200, {
-      "content-type": file.type,
-      "content-security-policy": policy,
-      "cache-control": caching,
-      "referrer-policy": "no-referrer",
-      "cross-origin-opener-policy": "same-origin",
-      "cross-origin-resource-policy": "same-origin",
-    });
-  }
-
-  /** GET / — the viewer. */
-  app.get("/", (c) => send(c, "index.html", "no-store"));
-
-  /** GET /notify-worker.js — its service worker; at the top, because its folder is its scope. */
-  app.get("/notify-worker.js", (c) => send(c, "notify-worker.js", "no-store"));
-
-  /** GET /assets/:name — its files; their names change with their contents. */
-  app.get("/assets/:name", (c) => send(c, c.req.param("name"), "public, max-age=31536000, immutable"));
-
-  return app;
+function isViewerPath(path: string): boolean {
+  return path === "/" || path === workerPath || path.startsWith("/assets/");
 }
 
 function readFiles(folder: URL): Map<string, ViewerFile> {
   return new Map(
     readdirSync(folder).flatMap((name) => {
       const type = types[name.slice(name.lastIndexOf(".") + 1)];
-      return type ? [[name, { bytes: new Uint8Array(readFileSync(new URL(name, folder))), type }]] : [];
+      if (!type) return [];
+      const path = topLevel[name] ?? `/assets/${name}`;
+      const headers = {
+        "content-type": type,
+        "content-security-policy": policy,
+        // The names of assets change with their contents.
+        "cache-control": topLevel[name] ? "no-store" : "public, max-age=31536000, immutable",
+        "referrer-policy": "no-referrer",
+        "cross-origin-opener-policy": "same-origin",
+        "cross-origin-resource-policy": "same-origin",
+      };
+      return [[path, { bytes: readFileSync(new URL(name, folder)), headers }]];
     }),
   );
 }

@@ -9,13 +9,13 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { request, type RequestOptions } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { daemonRuntime } from "../../src/client/start.ts";
 import { type Home, locateHome } from "../../src/config/home.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
+import { exchange } from "../support/exchange.ts";
 import {
   isRunning,
   processesMentioning,
@@ -100,11 +100,13 @@ export function openStage(plugin = builtPlugin): Stage {
     let database: Database | undefined;
     const about = (): { pid: number; port: number } => JSON.parse(readFileSync(home.daemonFile, "utf8"));
     // Over TCP the daemon can look up the caller, which some endpoints require.
-    const overTcp = (): RequestOptions => ({
-      host: "127.0.0.1",
-      port: about().port,
-      headers: { authorization: `Bearer ${readFileSync(home.token, "utf8").trim()}` },
-    });
+    async function callDaemon<T>(method: string, path: string, body?: unknown): Promise<T> {
+      const headers = { authorization: `Bearer ${readFileSync(home.token, "utf8").trim()}` };
+      const address = { host: "127.0.0.1", port: about().port };
+      const { status, text, json } = await exchange(address, method, path, body, headers);
+      if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+      return json as T;
+    }
 
     const bench: BenchHome = {
       home,
@@ -131,8 +133,7 @@ export function openStage(plugin = builtPlugin): Stage {
       },
       pid: () => about().pid,
       port: () => about().port,
-      call: <T>(method: string, path: string, body?: unknown) =>
-        exchange(overTcp(), method, path, body) as Promise<T>,
+      call: callDaemon,
       count(where = "1") {
         database ??= openDatabase(home.database, { readOnly: true });
         return database.get<{ n: number }>(`SELECT count(*) AS n FROM events WHERE ${where}`)?.n ?? 0;
@@ -152,24 +153,6 @@ export function openStage(plugin = builtPlugin): Stage {
     }
     return { bench, close };
   }
-}
-
-/** A request to the daemon; anything but 2xx is an error. */
-function exchange(target: RequestOptions, method: string, path: string, body?: unknown): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ ...target, method, path, agent: false }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const isFine = response.statusCode !== undefined && response.statusCode < 300;
-        if (isFine) resolve(JSON.parse(text));
-        else reject(new Error(`${method} ${path}: ${response.statusCode} ${text}`));
-      });
-    });
-    outgoing.on("error", reject);
-    outgoing.end(body === undefined ? undefined : JSON.stringify(body));
-  });
 }
 
 /** Ends a child and waits until it has exited. */

@@ -4,7 +4,8 @@ import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { useFakeClaudes } from "../support/fake-claude.ts";
 import { waitFor } from "../support/processes.ts";
-import { makePayload, type Answer, type Rookery } from "../support/rookery.ts";
+import type { Answer } from "../support/exchange.ts";
+import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const rookeries = useRookeries(afterAll);

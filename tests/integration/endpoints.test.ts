@@ -9,7 +9,8 @@ import { makePath } from "../../src/shared/make-path.ts";
 import { spawnDaemon } from "../support/daemon-process.ts";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { waitFor } from "../support/processes.ts";
-import type { Answer, Rookery } from "../support/rookery.ts";
+import type { Answer } from "../support/exchange.ts";
+import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 

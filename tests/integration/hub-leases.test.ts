@@ -5,7 +5,8 @@ import { isLong } from "../support/long.ts";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { findPostgres, type Postgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
-import type { Answer, Rookery } from "../support/rookery.ts";
+import type { Answer } from "../support/exchange.ts";
+import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 

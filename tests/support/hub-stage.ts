@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Person } from "./person-elsewhere.ts";
 import { waitFor } from "./processes.ts";
 import { openPostgres, type Postgres } from "./postgres.ts";
-import { type Answer, makePayload, type Rookery } from "./rookery.ts";
+import type { Answer } from "./exchange.ts";
+import { makePayload, type Rookery } from "./rookery.ts";
 
 /** A machine on the hub: a home with a checkout of the shared repository. */
 export interface HubMachine {

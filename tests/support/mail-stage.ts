@@ -13,7 +13,8 @@ import { join } from "node:path";
 import { afterAll } from "vitest";
 import { type FakeClaude, useFakeClaudes } from "./fake-claude.ts";
 import { waitFor } from "./processes.ts";
-import { type Answer, makePayload, type Rookery } from "./rookery.ts";
+import type { Answer } from "./exchange.ts";
+import { makePayload, type Rookery } from "./rookery.ts";
 
 export interface StagedSession {
   id: string;

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Home } from "../../src/config/home.ts";
 import { waitFor } from "./processes.ts";
-import type { Answer, Ran } from "./rookery.ts";
+import type { Answer } from "./exchange.ts";
+import type { Ran } from "./rookery.ts";
 
 /**
  * A process of the person, with a terminal of its own. It is reparented away from the test runner, because the runner may itself run under an agent,

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import type { Outside } from "./outside.ts";
 import { waitFor } from "./processes.ts";
-import { type Answer, plugin, type Rookery } from "./rookery.ts";
+import type { Answer } from "./exchange.ts";
+import { plugin, type Rookery } from "./rookery.ts";
 
 export type Said = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
 export type Person = Pick<Outside, "call" | "run">;

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +8,7 @@ import { makeDaemonEnvironment } from "../../src/config/environment.ts";
 import { locateHome, type Home, prepareHome } from "../../src/config/home.ts";
 import { type Build, readBuildFile } from "../../src/shared/build.ts";
 import { type Database, openDatabase } from "../../src/sqlite/sqlite.ts";
+import { type Answer, exchange } from "./exchange.ts";
 import { processesMentioning, signalProcess, waitUntilGone } from "./processes.ts";
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -30,13 +30,6 @@ interface HookOptions {
   env?: Record<string, string>;
   /** With the timeouts of a session, for a daemon that hangs. */
   isHasty?: boolean;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  text: string;
-  json: any;
 }
 
 export interface Rookery {
@@ -190,40 +183,6 @@ function namesSession(path: string, body: unknown): boolean {
     path === "/api/questions" || path === "/api/notices" ? ["pid", "agent"] : ["hostPid", "claudePid"];
   const isNamed = typeof body === "object" && body !== null && names.some((name) => name in body);
   return isNamed || /^\/api\/(leases|deliveries)\/.*[?&]pid=/.test(path);
-}
-
-function exchange(
-  where: { socketPath: string } | { host: string; port: number },
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Answer> {
-  const payload =
-    body === undefined || typeof body === "string" || body instanceof Uint8Array
-      ? body
-      : JSON.stringify(body);
-  return new Promise((resolve, reject) => {
-    const outgoing = request({ ...where, method, path, headers, agent: false }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json: tryParse(text) });
-      });
-    });
-    outgoing.on("error", reject);
-    outgoing.end(payload);
-  });
-}
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // Not JSON: the test reads the text.
-  }
 }
 
 /** A payload as Claude Code sends it. */

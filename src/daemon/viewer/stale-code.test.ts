@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { openLoopbackServer } from "../../../tests/support/loopback-server.ts";
 import { makeApp } from "../../http/app.ts";
 import type { AllHandlers } from "../../http/handlers.ts";
 import { codeView } from "../../protocol/viewer.ts";
@@ -22,16 +23,20 @@ const viewer = makeViewerHandlers({
   codes: openOneTimeCodes(() => now),
 });
 const handlers = viewer as AllHandlers;
-const app = makeApp(
-  { log: silentLog, token, port, viewerFiles: new URL("file:///nowhere/"), handlers },
-  "socket",
+const viewerFiles = new URL("file:///nowhere/");
+const server = await openLoopbackServer(
+  makeApp({ log: silentLog, token, port, viewerFiles, handlers }, "socket"),
 );
+afterAll(() => server.close());
 const redeem = async (code: string | undefined) => {
-  const response = await app.request("/viewer/token", { method: "POST", body: JSON.stringify({ code }) });
+  const response = await fetch(`${server.url}/viewer/token`, {
+    method: "POST",
+    body: JSON.stringify({ code }),
+  });
   return [response.status, await response.text()];
 };
 const issue = async (): Promise<string | undefined> => {
-  const response = await app.request("/api/viewer/codes", { method: "POST" });
+  const response = await fetch(`${server.url}/api/viewer/codes`, { method: "POST" });
   return codeView.parse(await response.json()).url.split("#code=")[1];
 };
 
