@@ -1,3 +1,5 @@
+import type { Notice } from "../domain/ask/card.ts";
+import { makeForgottenNotice } from "../domain/ask/notices.ts";
 import { parseJson } from "../shared/json.ts";
 import type { IndexEntry, MemoryIndex, MemoryKind } from "./memory-index.ts";
 import { removeNote } from "./notes.ts";
@@ -8,6 +10,25 @@ import type { Selection } from "./selection.ts";
 function forgetDocument(db: Database, index: MemoryIndex, kind: MemoryKind, id: string): void {
   index.remove(kind, id);
   db.run("DELETE FROM injections WHERE kind = ? AND ref = ?", kind, id);
+}
+
+/** The text of a notice that the person has not got yet. */
+function findUnsentNotice(db: Database, id: string): string | undefined {
+  const sql =
+    "SELECT notice FROM outbox WHERE id = ? AND notice IS NOT NULL AND state IN ('held', 'waiting', 'sending', 'parked')";
+  return db.get<{ notice: string }>(sql, id)?.notice;
+}
+
+function hideNotice(notice: string): string {
+  return JSON.stringify(makeForgottenNotice(parseJson(notice) as Notice));
+}
+
+/** Notices whose text was forgotten, but that the person has still to get. */
+export function listHiddenNotices(db: Database, ids: Iterable<string>): string[] {
+  return [...ids].filter((id) => {
+    const unsent = findUnsentNotice(db, id);
+    return unsent !== undefined && unsent === hideNotice(unsent);
+  });
 }
 
 const ofEvent = "DELETE FROM injections WHERE event_id = ?";
@@ -50,7 +71,11 @@ export function makeForgetters(
       db.run("DELETE FROM messages WHERE id = ?", id);
     },
     tasks: (id) => void db.run("DELETE FROM tasks WHERE id = ?", id),
-    notices: (id) => void db.run("DELETE FROM outbox WHERE id = ?", id),
+    notices(id) {
+      const unsent = findUnsentNotice(db, id);
+      if (unsent) db.run("UPDATE outbox SET notice = ?, repeats = 1 WHERE id = ?", hideNotice(unsent), id);
+      else db.run("DELETE FROM outbox WHERE id = ?", id);
+    },
     injections(key) {
       const [sessionId, kind, ref, point] = parseJson(key) as string[];
       db.run(

@@ -1,4 +1,5 @@
 import { isStopWord, listWords } from "../domain/memory/words.ts";
+import { listHiddenNotices } from "./forget-rows.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { makeSelection, type Selection } from "./selection.ts";
@@ -36,6 +37,7 @@ export function selectForgotten(db: Database, target: ForgetTarget): Selection {
     addWords(db, target.pattern, target.project, selection);
   }
   for (const id of listMarkedQuestions(db)) selection.questions.delete(id);
+  for (const id of listHiddenNotices(db, selection.notices)) selection.notices.delete(id);
   return selection;
 }
 

@@ -185,6 +185,29 @@ describe("news on the desktop", () => {
     expect((await cliOutside(rookery, "outbox", "--drop", "nothing")).code).toBe(4);
   });
 
+  test("is still sent if it is forgotten before, without its text", async () => {
+    const { rookery, desktop } = await openHome();
+    desktop.fail(true);
+    await finishTurn(rookery, "s-1", "All green.");
+    const list = async () => (await rookery.call("GET", "/api/outbox")).json.messages;
+    const { id } = await waitFor(async () =>
+      (await list()).find(({ attempts, state }: any) => attempts > 0 && state === "waiting"),
+    );
+    for (const body of [{ from: 0 }, { query: "All green" }, { query: "forgotten" }])
+      expect((await rookery.call("POST", "/api/forget", body)).status).toBe(200);
+    expect(rookery.query("SELECT 1 FROM outbox WHERE notice LIKE '%All green%'")).toEqual([]);
+    desktop.fail(false);
+    await waitFor(async () => {
+      await rookery.call("POST", `/api/outbox/${id}/retry`);
+      return desktop.calls().length > 0;
+    });
+    expect(desktop.calls()[0]?.join("\n")).toContain("Forgotten before it could be sent to you");
+    expect(desktop.calls()[0]?.join("\n")).not.toContain("All green");
+    await waitFor(async () => (await list()).length === 0);
+    expect((await rookery.call("POST", "/api/forget", { from: 0 })).status).toBe(200);
+    expect(rookery.query("SELECT 1 FROM outbox")).toEqual([]);
+  });
+
   test("is held while the person is here, and sent when they say they leave", async () => {
     const { rookery, desktop } = await openHome({ ROOKERY_PRESENCE_AWAY_SECONDS: "3600" });
     await finishTurn(rookery, "s-1", "All green.");

@@ -93,7 +93,11 @@ export function openOutbox(deps: OutboxDeps): Outbox {
     const notices = together.map(readNotice);
     const place = await channel.notify(notices.length > 1 ? mergeNotices(notices) : readNotice(row), row.key);
     store.db.transaction(() => {
-      for (const other of together) if (other.id !== row.id) outbox.update({ ...other, state: "dropped" });
+      // Read again: they may have been forgotten while they were sent.
+      for (const { id } of together) {
+        const other = id === row.id ? undefined : outbox.byId(id);
+        if (other) outbox.update({ ...other, state: "dropped" });
+      }
     });
     return { place, state: "sent", postedAt: clock() };
   }

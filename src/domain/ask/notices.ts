@@ -78,6 +78,20 @@ export function makeNeedsInputNotice(asker: Asker, message: string): Notice {
   };
 }
 
+/** In place of a notice that was forgotten before it was sent, so that forgetting hides nothing from the person. */
+export function makeForgottenNotice({ kind, level }: Pick<Notice, "kind" | "level">): Notice {
+  return {
+    kind,
+    level,
+    asker: { project: "", agent: "", sessionId: null, subagent: null },
+    headline: "Forgotten before it could be sent to you",
+    body:
+      kind === "approved"
+        ? "An approval on the command line. If this was not you, an agent may have done it: rookery audit"
+        : `A notification (${kind}). If you did not forget it, an agent may have.`,
+  };
+}
+
 /** The beginning of a text in full words, without invisible characters. */
 function excerpt(text: string): string {
   return truncateAtWord(stripInvisible(text).trim(), maxBody);
