@@ -18,7 +18,7 @@ export function useFakeClaudes(tearDown: (close: () => Promise<void>) => void = 
   });
   return {
     open() {
-      const child = spawn("sleep", ["600"], { stdio: "ignore", env: { PATH: process.env.PATH ?? "" } });
+      const child = spawn("sleep", ["3600"], { stdio: "ignore", env: { PATH: process.env.PATH ?? "" } });
       if (child.pid === undefined) throw new Error("sleep did not start");
       opened.push(child);
       return { pid: child.pid, kill9: () => end(child) };

@@ -68,7 +68,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
     dueAt = at;
     timer = setTimeout(() => {
       dueAt = Number.POSITIVE_INFINITY;
-      run().catch(() => undefined); // Recorded in `view`.
+      runNow().catch(() => undefined); // Recorded in `view`.
     }, ms).unref();
   }
 
@@ -82,6 +82,11 @@ export function openHubSync(deps: SyncDeps): HubSync {
   function run(): Promise<void> {
     running ??= runOnce();
     return running;
+  }
+
+  async function runNow(): Promise<void> {
+    await running?.catch(() => undefined); // It may have begun before the change.
+    if (!isStopped) await run();
   }
 
   async function runOnce(): Promise<void> {
@@ -185,8 +190,10 @@ export function openHubSync(deps: SyncDeps): HubSync {
       isStopped = false;
       unsubscribe = bus.subscribe(({ event }) => {
         if (!changes.has(event.type) || readMachine(store.meta)?.state !== "joined") return;
-        // A session that starts should know the notes that are there.
-        schedule(Math.max(event.type === "session.started" ? atStartMs : afterChangeMs, retryMs));
+        const isStart = event.type === "session.started";
+        // A session that starts should know the notes that are there, also after hours without the hub.
+        if (isStart) retryMs = 0;
+        schedule(Math.max(isStart ? atStartMs : afterChangeMs, retryMs));
       });
       if (readMachine(store.meta)?.state === "joined") schedule(afterChangeMs);
     },
@@ -198,10 +205,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
       await line.close();
       await running?.catch(() => undefined); // Recorded in `view`.
     },
-    async runNow() {
-      await running?.catch(() => undefined); // It may have begun before the change.
-      await run();
-    },
+    runNow,
     rewindAll,
     view: () => view,
   };
