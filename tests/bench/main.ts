@@ -7,6 +7,8 @@ import { benchCli } from "./cli.ts";
 import { benchHostHooks, benchOpenCode } from "./hosts.ts";
 import { benchHooksAlone } from "./hooks-alone.ts";
 import { benchHooks } from "./hooks.ts";
+import { benchHubBackfill, benchHubCost, benchHubLag } from "./hub-machines.ts";
+import { benchHubServer } from "./hub-server.ts";
 import { benchIngest } from "./ingest.ts";
 import { benchMemory } from "./memory.ts";
 import { benchPeer } from "./peer.ts";
@@ -19,10 +21,13 @@ import { type BenchHome, openStage, type Stage } from "./stage.ts";
 import { benchStart } from "./start.ts";
 import { benchViewer } from "./viewer.ts";
 
-const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,opencode,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search,viewer] [--rows N] [--peer]
+const hubParts = "hub-server,hub-lag,hub-cost,hub-backfill";
+
+const usage = `npm run bench -- [--json FILE] [--strict] [--plugin DIR] [--only hooks,hosts,opencode,alone,start,ingest,backlog,memory,recall,ask,slack,cli,session,search,viewer,hub] [--rows N] [--peer]
   --json FILE   write all figures there as well
   --strict      exit 1 if a bar is missed
   --plugin DIR  measure another build of the plugin
+  --only hub    is ${hubParts}
   --peer        measure claude-mem's hooks beside ours instead; downloads it and its runtime from npm
   --rows N      how many observations search is measured with: 100000, say 1000000
 Example: npm run bench -- --strict --json bench.json`;
@@ -71,10 +76,15 @@ async function runSections(stage: Stage): Promise<Section[]> {
     session: () => benchSession(),
     search: async () => benchSearch(Number(flags.rows)),
     viewer: () => benchViewer(stage),
+    "hub-server": () => benchHubServer(),
+    "hub-lag": () => benchHubLag(stage),
+    "hub-cost": () => benchHubCost(stage),
+    "hub-backfill": () => benchHubBackfill(stage),
   };
   if (flags.peer) return runPeer(stage);
   const done: Section[] = [];
-  for (const name of flags.only?.split(",") ?? Object.keys(all)) {
+  const wanted = flags.only?.replace(/\bhub\b(?!-)/, hubParts).split(",");
+  for (const name of wanted ?? Object.keys(all)) {
     const run = all[name];
     if (!run) throw new Error(`There is no part ${name}.\n${usage}`);
     const section = await run();

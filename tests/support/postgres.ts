@@ -29,6 +29,7 @@ export interface Postgres {
   start(): Promise<void>;
   kill9(): Promise<void>;
   signal(name: NodeJS.Signals): void;
+  pid(): number;
   close(): Promise<void>;
 }
 
@@ -60,7 +61,8 @@ export function asNobody(command: string, args: string[]): [string, string[]] {
   return ["setpriv", [`--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", command, ...args]];
 }
 
-export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
+/** `more` settings replace ours, which are for speed. */
+export async function openPostgres(bin = findPostgres(), more: readonly string[] = []): Promise<Postgres> {
   if (bin === undefined) throw new Error("There is no PostgreSQL: install the packages of tests/tools.");
   const folder = mkdtempSync(join(tmpdir(), "rk-pg-"));
   chmodSync(folder, 0o755);
@@ -112,6 +114,7 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
         "listen_addresses=127.0.0.1",
         "unix_socket_directories=",
         "max_connections=120",
+        ...more,
       ];
       const [command, args] = asNobody(join(bin, "postgres"), [
         ...["-D", data, "-p", String(port)],
@@ -136,6 +139,7 @@ export async function openPostgres(bin = findPostgres()): Promise<Postgres> {
       await ended;
     },
     signal: (name) => void server?.kill(name),
+    pid: () => server?.pid ?? 0,
     async close() {
       if (server?.exitCode === null && server.signalCode === null) {
         server.kill("SIGCONT");
