@@ -5,12 +5,13 @@ import { plugins } from "../hosts/plugins.ts";
 
 /** Set by the build, which makes one file for each host in `plugins`. */
 declare const HOST: keyof typeof plugins;
-const open = plugins[HOST];
+const { open, isChild } = plugins[HOST];
 
 /** The host loads this file as a plugin; every export must be one. */
-export async function RookeryPlugin(input: Parameters<typeof open>[0]): Promise<ReturnType<typeof open>> {
+export async function RookeryPlugin(input: never): Promise<ReturnType<typeof open>> {
   const launcher = fileURLToPath(new URL("../bin/rookery", import.meta.url));
-  const hooks = openHookClient({ host: HOST, environment: readForeignEnvironment(), launcher });
+  const hostPid = isChild ? process.ppid : process.pid;
+  const hooks = openHookClient({ host: HOST, hostPid, environment: readForeignEnvironment(), launcher });
   const plugin = open(input, { hooks, args: process.argv.slice(2) });
   // A host does not always dispose of its plugins; a second end of the same session changes nothing.
   process.once("exit", () => void plugin.dispose());

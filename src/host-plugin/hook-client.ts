@@ -8,6 +8,8 @@ import type { HookClient, HookReply, PendingRequest } from "../hosts/in-process.
 interface HookClientOptions {
   /** Passed with every event. */
   host: string;
+  /** The process whose hooks these are; this one unless it is a child of it. */
+  hostPid?: number;
   environment: Readonly<Record<string, string | undefined>>;
   /** The script that starts the daemon. */
   launcher: string;
@@ -21,7 +23,8 @@ const startMs = 9_000;
 /** Retries while the daemon restarts. */
 const maxTries = 8;
 
-export function openHookClient({ host, environment, launcher }: HookClientOptions): HookClient {
+export function openHookClient(options: HookClientOptions): HookClient {
+  const { host, hostPid = process.pid, environment, launcher } = options;
   const home = environment.ROOKERY_HOME || join(environment.HOME || homedir(), ".rookery");
   const at = (...parts: string[]): string => join(home, ...parts);
   let lastMicros = 0;
@@ -36,7 +39,7 @@ export function openHookClient({ host, environment, launcher }: HookClientOption
   /** False if the event must not be stored: switched off, uninstalled meanwhile, or no space left. */
   function mayStore(event: string): boolean {
     if (environment.ROOKERY_OFF) return false;
-    if (readText(at("run", "left")).trim().split(" ").includes(String(process.pid))) return false;
+    if (readText(at("run", "left")).trim().split(" ").includes(String(hostPid))) return false;
     if (!hasFolders)
       for (const folder of ["spool", "reply", "run"])
         fs.mkdirSync(at(folder), { recursive: true, mode: 0o700 });
@@ -49,7 +52,7 @@ export function openHookClient({ host, environment, launcher }: HookClientOption
   function write(name: string, text: string): boolean {
     const file = at("spool", name);
     try {
-      fs.writeFileSync(file, `${process.pid}\n${text}`, { mode: ownerOnly, flag: "wx" });
+      fs.writeFileSync(file, `${hostPid}\n${text}`, { mode: ownerOnly, flag: "wx" });
       return true;
     } catch {
       fs.rmSync(file, { force: true }); // A partial file would be rejected a minute later.

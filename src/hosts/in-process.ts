@@ -1,5 +1,5 @@
 /**
- * Our code inside the process of a host that starts no hooks: the host loads `dist/<host>.js` as its plugin. `Input` is
+ * Our code that a host loads as its plugin, `dist/<host>.js`, where its hooks are none or cannot do everything. `Input` is
  * given to us by the host, `Plugin` by us to the host.
  */
 export type InProcessPlugin<Input, Plugin extends { dispose(): Promise<void> }> = (

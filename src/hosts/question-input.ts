@@ -1,4 +1,4 @@
-import type { AskedQuestion, HostRequest } from "../domain/ask/question.ts";
+import type { AskedQuestion, HostRequest, Prompt } from "../domain/ask/question.ts";
 import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
 import type { AnsweredQuestion } from "./host.ts";
 
@@ -19,6 +19,16 @@ export function listLabels(question: Fields): string[] {
 
 function listOptions({ options }: Fields): { label?: unknown; description?: unknown }[] {
   return Array.isArray(options) ? options.map((option) => asFields(option) ?? {}) : [];
+}
+
+/** The host's own labels of the chosen options: cards show them without secrets and invisible characters. */
+export function restoreLabels(
+  chosen: readonly string[] = [],
+  labels: readonly string[],
+  prompt: Prompt | undefined,
+): string[] {
+  const shown = prompt?.options.map(({ label }) => label) ?? [];
+  return chosen.map((text) => labels[shown.indexOf(text)] ?? text);
 }
 
 export function describeQuestions(input: Record<string, unknown>): HostRequest {

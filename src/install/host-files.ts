@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { HostEntry, HostFile } from "../hosts/host.ts";
@@ -32,6 +32,7 @@ export function uninstallHostFiles(folder: string, files: readonly HostFile[], b
     if ("text" in file) {
       const isThere = existsSync(path);
       if (isThere) removeFile(path);
+      if (isThere) removeEmptyFolders(dirname(path), folder);
       return isThere;
     }
     const plan = (value: JsonObject): Change[] =>
@@ -39,6 +40,13 @@ export function uninstallHostFiles(folder: string, files: readonly HostFile[], b
     return removeFromFile(path, plan, backups, false).changes.length > 0;
   });
   return removed.includes(true);
+}
+
+/** Removes a folder and those around it, up to the host's, as long as they are empty. */
+function removeEmptyFolders(folder: string, top: string): void {
+  if (folder === top || readdirSync(folder).length > 0) return;
+  rmdirSync(folder);
+  removeEmptyFolders(dirname(folder), top);
 }
 
 export function hasHostFiles(folder: string, files: readonly HostFile[]): boolean {

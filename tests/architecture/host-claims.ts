@@ -63,6 +63,15 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
   copilot: {
     capture: ["copilot-session", once],
     context: ["copilot-session", once],
+    permissions: [
+      "copilot-terminal",
+      "a permission is answered from elsewhere while its dialog is open, and the dialog closes",
+    ],
+    questions: [
+      "copilot-terminal",
+      "a question is answered from elsewhere, also after the daemon was killed",
+    ],
+    waking: ["copilot-terminal", "a message from an agent of another host wakes the idle session"],
     identity: ["copilot-session", once],
     reconciliation: ["copilot-session", once],
     import: ["copilot-session", imported],

@@ -97,5 +97,6 @@ test("uninstalling restores its files byte by byte", async () => {
   expect(readFileSync(join(world.home, ".copilot", "mcp-config.json"), "utf8")).not.toBe(servers);
   expect((await rookery.cli("uninstall", "--yes")).code).toBe(0);
   expect(readFileSync(join(world.home, ".copilot", "mcp-config.json"), "utf8")).toBe(servers);
-  expect(existsSync(join(world.home, ".copilot", "hooks", "rookery.json"))).toBe(false);
+  for (const folder of ["hooks", "extensions"])
+    expect(existsSync(join(world.home, ".copilot", folder))).toBe(false);
 });

@@ -2,12 +2,15 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
 import { repository, type Ran } from "./rookery.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const copilot = join(repository, "tests", "tools-long", "node_modules", ".bin", "copilot");
 
 export interface CopilotWorld extends HostWorld {
   /** One prompt through `copilot -p`, with all tools allowed. */
   prompt(text: string, ...args: string[]): Promise<Ran>;
+  /** A session in a terminal, returned when its prompt is ready. The person lets our extension answer requests. */
+  interactive(): Promise<Terminal>;
 }
 
 /** The real Copilot CLI with a custom model. Its shell tool is `bash {command, description}`. */
@@ -27,5 +30,16 @@ export async function openCopilotWorld(): Promise<CopilotWorld> {
   mkdirSync(join(home, ".copilot"));
   writeFileSync(join(home, ".copilot", "config.json"), JSON.stringify({ trustedFolders: [project] }));
   const options = ["--allow-all-tools", "--output-format", "json"];
-  return { ...world, prompt: (text, ...args) => world.run(copilot, "-p", text, ...options, ...args) };
+  return {
+    ...world,
+    prompt: (text, ...args) => world.run(copilot, "-p", text, ...options, ...args),
+    async interactive() {
+      const command = [copilot, "--experimental"];
+      const terminal = await openTerminal({ directory: root, name: "copilot", command, env, cwd: project });
+      await terminal.waitForScreen('Extension "user:rookery" wants elevated permissions');
+      await terminal.answer("wants elevated permissions", "Enter");
+      await terminal.waitForScreen("❯");
+      return terminal;
+    },
+  };
 }

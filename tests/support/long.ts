@@ -11,6 +11,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/codex-terminal.test.ts",
   "tests/e2e/copilot.test.ts",
   "tests/e2e/copilot-session.test.ts",
+  "tests/e2e/copilot-terminal.test.ts",
   "tests/e2e/doctor.test.ts",
   "tests/e2e/gemini.test.ts",
   "tests/e2e/harness.test.ts",

@@ -1,5 +1,5 @@
 import type { Answer, SessionRule } from "../../domain/ask/question.ts";
-import { listLabels, listQuestions } from "../question-input.ts";
+import { listLabels, listQuestions, restoreLabels } from "../question-input.ts";
 import { type Decision, denyWith, makeHookReplies } from "../hook-json.ts";
 import type { DecidedQuestion } from "../host.ts";
 import { events } from "./events.ts";
@@ -33,10 +33,7 @@ function choose({ prompts, input }: DecidedQuestion, given: readonly string[][])
   const questions = listQuestions(input);
   if (questions.length === 0 || questions.length !== given.length) return undefined;
   const answers = questions.map((question, place): [string, string] => {
-    const shown = prompts[place]?.options.map(({ label }) => label) ?? [];
-    const labels = listLabels(question);
-    // Cards show labels without secrets and invisible characters; the host wants its own.
-    const chosen = (given[place] ?? []).map((text) => labels[shown.indexOf(text)] ?? text);
+    const chosen = restoreLabels(given[place], listLabels(question), prompts[place]);
     return [question.question, chosen.join(", ")];
   });
   if (answers.some(([, answer]) => answer.trim() === "")) return undefined;

@@ -4,11 +4,12 @@ import { commonNames, makeEvents, narrowNotification } from "../make-events.ts";
 import { getOwn } from "../../shared/json.ts";
 
 /**
- * The names that our hook file passes on; `install.ts` has Copilot's own. Its permission hook fires for every call, also
- * for those that need no permission, so it is not used.
+ * The names that our hook file and our extension pass on; `install.ts` has Copilot's own. Its permission hook fires for
+ * every call, also for those that need no permission, so the extension reports the requests.
  */
 const names: Readonly<Record<string, AgentEvent>> = {
   ...commonNames,
+  PermissionRequest: "permission",
   PostToolUseFailure: "tool.failed",
   Notification: "notification",
   ErrorOccurred: "other",

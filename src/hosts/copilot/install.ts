@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import { makeHookCommand, makeMcpEntry } from "../hook-entries.ts";
 import type { HostInstall } from "../host.ts";
 
@@ -20,7 +21,9 @@ const hooks: readonly [own: string, passed: string, seconds: number][] = [
 export const install: HostInstall = {
   command: "copilot",
   folder: { variable: "COPILOT_HOME", name: ".copilot" },
+  hint: "Start it with `copilot --experimental` to answer its dialogs from elsewhere and to have it woken: it asks once per folder whether our extension may.",
   files: (plugin) => [
+    { path: "extensions/rookery/extension.mjs", text: makeExtension(plugin) },
     { path: "hooks/rookery.json", text: `${JSON.stringify(makeHooks(plugin), null, 2)}\n` },
     { path: "mcp-config.json", entries: [makeMcpEntry(plugin, { type: "local", tools: ["*"] })] },
   ],
@@ -32,4 +35,13 @@ function makeHooks(plugin: string): object {
     [{ type: "command", bash: makeHookCommand(plugin, passed, "copilot"), timeoutSec }],
   ]);
   return { version: 1, hooks: Object.fromEntries(entries) };
+}
+
+/** Only a file in this folder can import Copilot's own library. */
+function makeExtension(plugin: string): string {
+  return `import { joinSession } from "@github/copilot-sdk/extension";
+import { RookeryPlugin } from ${JSON.stringify(`${pathToFileURL(plugin).href}/dist/copilot.js`)};
+
+await RookeryPlugin({ joinSession });
+`;
 }

@@ -5,51 +5,51 @@ import {
   labelTool,
   markLines,
 } from "../question-input.ts";
-import { asFieldsList, asText, type Fields } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
-import { kindOf } from "./tools.ts";
+import { listFields, readContent } from "./form.ts";
+import { kindOf, tools } from "./tools.ts";
 
-/** Copilot asks one question in a call, with options as plain texts. */
+/** Our extension reports a dialog and does not keep it from opening. Without it, no dialog is reported. */
 export const requests: HostRequests = {
-  dialog: "none",
-  answersQuestions: false,
+  dialog: "event",
+  answersQuestions: true,
   describe(toolName, input) {
-    if (kindOf(toolName) === "ask") {
-      const options = listChoices(input).map((label) => ({ label }));
-      return {
-        kind: "choice",
-        questions: [{ text: asText(input.question) ?? "", header: undefined, options, isMulti: false }],
-      };
-    }
-    return { kind: "permission", context: input.description, ...describeCall(input) };
+    if (kindOf(toolName) !== "ask")
+      return { kind: "permission", context: input.description, ...describeCall(input) };
+    const questions = listFields(input).map(({ labels, ...field }) => ({
+      ...field,
+      options: labels.map((label) => ({ label })),
+    }));
+    return { kind: "choice", questions };
   },
   labelTool: (name) => labelTool(name.replace(/^([\w]+)-/, "mcp__$1__")),
   sessionRule: () => null,
   readAnswers(input, response) {
-    const question = asText(input.question);
-    if (question === undefined) return [];
-    return [{ question, answer: readAnswer(response), options: listChoices(input) }];
+    const fields = listFields(input);
+    const content = readContent(tools.outputOf(response), fields);
+    return fields.map(({ key, text, labels, nameOf }) => ({
+      question: text,
+      answer: nameOf(content.get(key) ?? "") || null,
+      options: labels,
+    }));
   },
-  recordAnswers: ([first]) => ({
-    tool_name: "ask_user",
-    tool_input: { question: first?.question, choices: first?.options },
-    tool_response: { textResultForLlm: first?.answer },
-  }),
+  recordAnswers(answered) {
+    const fields = answered.map(({ question, options }, place) => [
+      `answer${place + 1}`,
+      { type: "string", title: question, enum: options },
+    ]);
+    const said = answered.flatMap(({ answer }, place) => {
+      if (answered.length === 1) return answer ?? "";
+      return answer === null ? [] : `answer${place + 1}=${answer}`;
+    });
+    return {
+      tool_name: "ask_user",
+      tool_input: { requestedSchema: { properties: Object.fromEntries(fields) } },
+      tool_response: { textResultForLlm: `User responded: ${said.join(", ")}` },
+    };
+  },
 };
-
-function listChoices({ choices }: Fields): string[] {
-  const plain: unknown[] = Array.isArray(choices) ? choices : [];
-  return [
-    ...plain.flatMap((each) => asText(each) ?? []),
-    ...asFieldsList(choices).flatMap(({ label }) => asText(label) ?? []),
-  ];
-}
-
-function readAnswer(response: unknown): string | null {
-  if (typeof response === "string") return response;
-  const { textResultForLlm: text } = (response ?? {}) as Fields;
-  return asText(text) ?? null;
-}
 
 function describeCall(input: Fields): DescribedRequest {
   const { command, path, file_text: created, old_str: before, new_str: after } = input;

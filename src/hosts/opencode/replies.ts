@@ -2,7 +2,7 @@ import type { Answer } from "../../domain/ask/question.ts";
 import { asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import { decideOnce } from "../hook-json.ts";
 import type { DecidedQuestion, HostReplies } from "../host.ts";
-import { listLabels, listQuestions } from "../question-input.ts";
+import { listLabels, listQuestions, restoreLabels } from "../question-input.ts";
 
 const contextEvents = new Set(["session.started", "prompt", "tool.before", "tool.after", "tool.failed"]);
 
@@ -55,10 +55,7 @@ function choose({ prompts, input }: DecidedQuestion, given: readonly string[][])
   const questions = listQuestions(input);
   if (questions.length === 0 || questions.length !== given.length) return undefined;
   const answers = questions.map((question, place) => {
-    const shown = prompts[place]?.options.map(({ label }) => label) ?? [];
-    const labels = listLabels(question);
-    // Cards show labels without secrets and invisible characters; OpenCode wants its own.
-    const chosen = (given[place] ?? []).map((text) => labels[shown.indexOf(text)] ?? text);
+    const chosen = restoreLabels(given[place], listLabels(question), prompts[place]);
     return { question: question.question, chosen };
   });
   return answers.some(({ chosen }) => chosen.length === 0) ? undefined : { answers };
