@@ -264,7 +264,8 @@ function formOf(
     after === "\n" ||
     after === "\r" ||
     (after === "\\" && /[nr"]/.test(text[end + 1] ?? ""));
-  if (!ends || !startsLine(text, named.start)) return "bare";
+  if (!ends) return "bare";
+  if (!startsLine(text, named.start)) return text[from - 1] === ":" ? "tail" : "bare";
   return tight && property.test(named.name) ? "environment" : "line";
 }
 
@@ -275,7 +276,7 @@ function isListed(text: string, at: number): boolean {
 
 /** Whether it is part of a PostgreSQL connection string: `host=h dbname=d password=…`. */
 function isKeywordString(text: string, at: number): boolean {
-  return /\b(?:host|hostaddr|dbname|port)=[^\s=]{1,60} (?:\w{1,20}=[^\s=]{1,60} ){0,2}$/.test(
+  return /\b(?:host|hostaddr|dbname|port|user|username|login)=[^\s=]{1,60} (?:\w{1,20}=[^\s=]{1,60} ){0,2}$/.test(
     text.slice(Math.max(0, at - 100), at),
   );
 }

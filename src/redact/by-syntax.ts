@@ -1,4 +1,5 @@
 import type { Finding } from "./finding.ts";
+import { isChosenWord } from "./judge-value.ts";
 import { judgeName } from "./secret-name.ts";
 import { isExpression, isMixed, isPlaceholder, isRandom } from "./secret-value.ts";
 
@@ -63,7 +64,10 @@ export function findFlag(text: string, at: number): Finding | undefined {
   const [, name = "", , value = ""] = match ?? [];
   const judged = judgeName(name);
   if (judged === undefined || isPlaceholder(value) || isExpression(value)) return undefined;
-  const secret = judged.strength === "password" ? isMixed(value) || /[^a-z]/.test(value) : isRandom(value);
+  const secret =
+    judged.strength === "password"
+      ? isMixed(value) || /[^a-z]/.test(value) || isChosenWord(value)
+      : isRandom(value);
   return secret
     ? { start: flag.lastIndex - value.length, end: flag.lastIndex, kind: judged.kind }
     : undefined;

@@ -11,11 +11,13 @@ import {
 
 /**
  * How a value was written: `NAME=value` in an environment, `Name=value;` in a connection string, on a line of its own,
- * in quotes, or within code. The looser the form, the more the value itself must look like a secret.
+ * in quotes, at the end of a line that begins with something else, or within code. The looser the form, the more the value itself must look like a secret.
  */
-export type Form = "quoted" | "environment" | "list" | "line" | "bare";
+export type Form = "quoted" | "environment" | "list" | "line" | "tail" | "bare";
 
 const maxNamed = 8192;
+
+const isLoose = (form: Form): boolean => form === "bare" || form === "tail";
 
 /** Whether a value written after a name is a secret, not a placeholder, a label or code. */
 export function isSecretValue(judged: SecretName, value: string, form: Form): boolean {
@@ -33,7 +35,7 @@ export function isSecretValue(judged: SecretName, value: string, form: Form): bo
     case "credential":
       return isCredential(value, form);
     case "token":
-      return isCredential(value, form) || (form !== "bare" && /^\d{12,}$/.test(value));
+      return isCredential(value, form) || (!isLoose(form) && /^\d{12,}$/.test(value));
     case "random":
       // An inner `=` starts another assignment.
       return !/\s|=[A-Za-z0-9]/.test(value) && isRandom(value);
@@ -72,11 +74,45 @@ function isPassword(value: string, form: Form): boolean {
       return value.length >= 4;
     case "line":
       // Mail providers generate app passwords of 16 letters.
-      return value.length >= 4 && (isMixed(value) || /[^\w.]|^[a-z]{16}$/.test(value));
+      return value.length >= 4 && (isMixed(value) || isChosenWord(value) || /[^\w.]|^[a-z]{16}$/.test(value));
     default:
+      if (form === "tail" && isChosenWord(value)) return true;
       return value.length >= 6 && isMixed(value) && !/^[A-Za-z_]+\d?$|:$/.test(value);
   }
 }
+
+/**
+ * Whether a single word is more likely a password that a person chose than text about a password: its state, its type,
+ * where it comes from. Names of types and of variables have capitals.
+ */
+export function isChosenWord(value: string): boolean {
+  return /^[a-z]{6,24}$/.test(value) && !plainEnding.test(value) && !plainWords.has(value);
+}
+
+/** `password: rotated`, `password: missing`, `password: nullable`, `password: authentication`. */
+const plainEnding = /(?:ed|ing|able|ible|tion|sion|ment|ity|ance|ence|less|string|text|hash)$/;
+const plainWords = new Set(
+  [
+    "accept access account actual admins always answer anything argument before binary blanks broken cannot changes",
+    "characters chosen client column config configs confirm content contains context control correct current custom",
+    "database default denied depends digits domain either encode entity enough errors everything example exists",
+    "external failure fallback fields filter filler format forget forgot forgotten frozen function generate global",
+    "granted header helper holder ignore import inherit initial inline inputs insert invalid incorrect instead issues",
+    "keychain keyring keyword keywords labels passwords leaked length letter letters locale locked lookup managed manager manual matches",
+    "maximum member method middle minimum missing mismatch module needed needs neither never nobody nothing normal",
+    "number numbers object office online option options origin output params parameter passes passport person phrase",
+    "please policy private prompt prompts property public quoted random reason record refuse regexp remote removed",
+    "remove replace request require requires result results return returns router routes rotate sample scheme schema",
+    "script secret secrets secure select server service session setting settings shared should simple single source",
+    "stdin stored strong stronger switch symbol symbols system tagged tables target template temporary tested these",
+    "thrown toggle tokens traits unique unknown update updates upload unless unsafe unset useful usernames users using",
+    "validate validator values variable varchar vaults verify version visible weaker weakest without wrapper written",
+    "wrongly yields zeroes alphanumeric asterisk environment identical interactive numeric obsolete",
+    "sensitive confidential somewhere something someone elsewhere undefined unchanged forbidden",
+    "automatically correctly currently directly externally internally manually randomly securely separately handle",
+    "weakness unproven broken spoken stolen integer boolean nullish nvarchar uppercase lowercase",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /**
  * Whether a value mentioned in a sentence is a secret: any word can follow the name, so it must look like a password
@@ -138,7 +174,7 @@ function isCredential(value: string, form: Form): boolean {
   if (form === "quoted" && value.length <= 120 && /^[^#.\s][^\s/]*[#!@$%^&*?][^\s/]*$/.test(value))
     return true;
   if (value.length > 80 || value.includes("/") || !isMixed(value) || !/\d/.test(value)) return false;
-  return form === "bare" ? countSwitches(value) >= 3 : !/^[a-z]+(?:[-_. ][a-z]+)*[-_.]?\d{0,3}$/i.test(value);
+  return isLoose(form) ? countSwitches(value) >= 3 : !/^[a-z]+(?:[-_. ][a-z]+)*[-_.]?\d{0,3}$/i.test(value);
 }
 
 /** A bare `key` can name anything: a value that looks like a digest is treated as one, except in an environment. */

@@ -458,3 +458,49 @@ describe("text that Rookery injected", () => {
     expect(redacted).toContain("mine");
   });
 });
+
+describe("a password of letters only", () => {
+  test.each([
+    ["password: swordfish", "password: [secret:password]"],
+    ["  password: qwertyuiop\n", "  password: [secret:password]\n"],
+    ["PASSWORD: sunshine", "PASSWORD: [secret:password]"],
+    ["passwd: dragonfly", "passwd: [secret:password]"],
+    ["pwd = monkeybusiness", "pwd = [secret:password]"],
+    ["password=letmein", "password=[secret:password]"],
+    ["Passphrase: opensesame", "Passphrase: [secret:password]"],
+    ["Kennwort: sonnenschein", "Kennwort: [secret:password]"],
+    ["the DB password: rosebud", "the DB password: [secret:password]"],
+    ["user=bob password=swordfish sslmode=require", "user=bob password=[secret:password] sslmode=require"],
+    ["createuser --password swordfish", "createuser --password [secret:password]"],
+    ["mysql -pswordfish", "mysql -p[secret:password]"],
+  ])("%j is hidden", (text, hidden) => {
+    expect(redactText(text).text).toBe(hidden);
+  });
+
+  test.each([
+    "password: required",
+    "tests pass: all",
+    "pass: everything",
+    "password: incorrect",
+    "Password: must be at least 8 characters",
+    "password: hashed",
+    "password: expired",
+    "password: rotated yesterday",
+    "password: varchar",
+    "password: nullable",
+    "password: authentication",
+    "password: string",
+    "password: PasswordHash",
+    "password: newPassword",
+    "password: user.password",
+    "{ username, password: entered }",
+    "Enter password: ",
+    "use --password to log in",
+    "mysqldump --password prompts",
+    "the password is required",
+    "bypass: enabled",
+    "First pass: lexing",
+  ])("%j is not a password", (text) => {
+    expect(redactText(text).text).toBe(text);
+  });
+});

@@ -36,7 +36,7 @@ export const accessRules: readonly ShapeRule[] = [
     kind: "password",
     at: ["mysql", "mysqldump", "mariadb"],
     shape:
-      /(?:mysql(?:dump|admin)?|mariadb(?:-dump|-admin)?)[ \t][^\n|;]{0,80}?[ \t]-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
+      /(?:mysql(?:dump|admin)?|mariadb(?:-dump|-admin)?)[ \t](?:[^\n|;]{0,80}?[ \t])?-p([^\s"'`$<[-][^\s"'`]{2,200})/y,
   },
   {
     kind: "password",
