@@ -69,7 +69,7 @@ export function makeFaults(slack: SlackProxy | undefined): Record<string, Fault>
           tool_response: "x ".repeat(400_000),
         });
         await rookery.call("POST", "/api/hooks/PostToolUse", payload).catch(() => undefined);
-        await rookery.call("GET", "/api/search?query=prompt").catch(() => undefined);
+        await rookery.call("GET", "/api/search?q=prompt").catch(() => undefined);
         await pause(500);
       },
     },
