@@ -10,6 +10,25 @@ export const monotonicClock: Clock = () => performance.now();
 export const hourMs = 3_600_000;
 export const dayMs = 24 * hourMs;
 
+/**
+ * Times as the machine's time zone shows them: `2026-11-15` and `09:30`. Made without `Intl`, which loads 8 MB of locale
+ * data into the daemon.
+ */
+export const localTime = {
+  date(ms: number): string {
+    const at = new Date(ms);
+    return `${at.getFullYear()}-${twoDigits(at.getMonth() + 1)}-${twoDigits(at.getDate())}`;
+  },
+  time(ms: number): string {
+    const at = new Date(ms);
+    return `${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
+  },
+};
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
 /** Differences between clocks that are not worth noticing. */
 const skewMs = 60_000;
 

@@ -12,7 +12,6 @@ import {
   type ContextNote,
   type ContextShape,
   contextShape,
-  makeClockFormat,
   makeContext,
 } from "../../src/domain/memory/context.ts";
 import { parsePrompt } from "../../src/domain/memory/query.ts";
@@ -30,7 +29,8 @@ import { contains } from "./sessions.ts";
 
 const half = process.argv.includes("--held") ? "held" : "tune";
 const folder = mkdtempSync(join(tmpdir(), "rk-replay-"));
-const clock = makeClockFormat("UTC");
+const iso = (ms: number): string => new Date(ms).toISOString();
+const clock = { date: (ms: number) => iso(ms).slice(0, 10), time: (ms: number) => iso(ms).slice(11, 16) };
 const mostRows = 50;
 const mostNotes = 400;
 

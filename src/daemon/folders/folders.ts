@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
-import { makeClockFormat } from "../../domain/memory/context.ts";
 import { makeFolderLines } from "../../domain/memory/folder-section.ts";
 import type { FolderFilesView, FoldersReport, FoldersRequest } from "../../protocol/care.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, localTime } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -42,7 +41,6 @@ interface FoldersDeps {
 const settleMs = 2_000;
 
 export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDeps): Folders {
-  const format = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
   const timers = new Map<string, NodeJS.Timeout>();
   let running: Promise<unknown> = Promise.resolve();
   let unsubscribe = (): void => {};
@@ -69,7 +67,7 @@ export function openFolders({ store, bus, log, clock, git, maxNotes }: FoldersDe
     const report = makeReport(project, dryRun, isOn);
     for (const folder of folders) {
       const about = rows.get(folder);
-      write(report, project, root, folder, about && makeFolderLines(about, format, maxNotes));
+      write(report, project, root, folder, about && makeFolderLines(about, localTime, maxNotes));
     }
     return report;
   }

@@ -1,9 +1,9 @@
-import { type ClockFormat, makeClockFormat } from "../../domain/memory/context.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { modelEndpoints } from "../../protocol/endpoints/model.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import { chooseEmbeddings } from "../../config/embeddings-choice.ts";
+import { localTime } from "../../shared/clock.ts";
 import { nameModel } from "../../store/embedder.ts";
 import { openReconciler, type ReadTurnsJobs } from "./reconciler.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
@@ -56,7 +56,6 @@ export function openMemory(deps: DaemonContext): Memory {
     10_000,
   );
   const reconciler = openReconciler({ store, log, clock, worker: distilWorker });
-  const dayOf = makeDayFormat();
   const model = openModel({
     home,
     environment,
@@ -65,7 +64,7 @@ export function openMemory(deps: DaemonContext): Memory {
     bus,
     log,
     clock,
-    dayOf,
+    dayOf: localTime.date,
     worker: distilWorker,
   });
   const embeddings = openEmbeddings({
@@ -74,7 +73,7 @@ export function openMemory(deps: DaemonContext): Memory {
     settings: config.embeddings,
     choice,
     budget: { tokens: config.model.dailyTokens, usd: config.model.dailyUsd },
-    dayOf,
+    dayOf: localTime.date,
     store,
     log,
     clock,
@@ -141,17 +140,5 @@ export function openMemory(deps: DaemonContext): Memory {
       await embeddings.stop();
       await Promise.all([searchWorker.close(), distilWorker.close()]);
     },
-  };
-}
-
-/**
- * Formats a time as a day in the user's time zone, such as `2026-11-15`. The formatter is created on first use, because
- * it is slow to build and often not needed.
- */
-function makeDayFormat(): (ms: number) => string {
-  let format: ClockFormat | undefined;
-  return (ms) => {
-    format ??= makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
-    return format.date(ms);
   };
 }

@@ -1,7 +1,7 @@
 import { defaultHost } from "../../hosts/hosts.ts";
 import type { SearchJob, SearchJobs } from "./search-jobs.ts";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
-import { type ClockFormat, type Context, makeClockFormat } from "../../domain/memory/context.ts";
+import type { Context } from "../../domain/memory/context.ts";
 import { parsePrompt } from "../../domain/memory/query.ts";
 import {
   choosePromptRecall,
@@ -10,7 +10,7 @@ import {
   type Recalled,
 } from "../../domain/memory/recall.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
-import type { Clock } from "../../shared/clock.ts";
+import { type Clock, localTime } from "../../shared/clock.ts";
 import { clip } from "../../shared/text.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Found } from "../../store/memory-search.ts";
@@ -88,7 +88,6 @@ interface PromptHits {
 
 export function openRecall({ store, worker, distiller, settings, log, embedQuery }: RecallDeps): Recall {
   const found = new Map<string, PromptHits>();
-  const clockFormat: ClockFormat = makeClockFormat(Intl.DateTimeFormat().resolvedOptions().timeZone);
 
   async function prefetch(id: string, prepared: PreparedEvent): Promise<void> {
     const { event, prompt } = prepared;
@@ -161,7 +160,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
       ...(isResumed ? { resumed: session.id } : {}),
       limits: settings,
       maxCharacters: room,
-      clock: clockFormat,
+      clock: localTime,
       withMachines: settings.machines,
     });
     if (!context.text) return undefined;
@@ -319,7 +318,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
           tokens: limits.tokens ?? settings.tokens,
         },
         maxCharacters: defaultHost.replies.contextLimit("session.started"),
-        clock: clockFormat,
+        clock: localTime,
         withMachines: settings.machines,
       }),
   };

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
-import { type ContextInput, type ContextNote, makeClockFormat, makeContext } from "./context.ts";
+import { type ContextInput, type ContextNote, makeContext } from "./context.ts";
 import type { ContextSession } from "./context-sessions.ts";
 import { estimateTokens } from "./tokens.ts";
 import { dayMs } from "../../shared/clock.ts";
 
-const clock = makeClockFormat("UTC");
+const iso = (ms: number): string => new Date(ms).toISOString();
+const clock = { date: (ms: number) => iso(ms).slice(0, 10), time: (ms: number) => iso(ms).slice(11, 16) };
 const now = Date.UTC(2026, 10, 15, 9);
 
 /** A different word for each number. */

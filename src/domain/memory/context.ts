@@ -93,18 +93,6 @@ export interface ClockFormat {
   time(ms: number): string;
 }
 
-/** Create it only once: the formatters are slow to build. */
-export function makeClockFormat(timeZone: string): ClockFormat {
-  const date = new Intl.DateTimeFormat("en-CA", {
-    timeZone,
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  const time = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit" });
-  return { date: (ms) => date.format(ms), time: (ms) => time.format(ms) };
-}
-
 export interface Context {
   text: string;
   tokens: number;
