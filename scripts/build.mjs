@@ -102,9 +102,8 @@ const results = await Promise.all([
     chunkNames: "chunk-[hash]",
   }),
   // People and sessions wait for these, so they do not share chunks with the others: Node takes a millisecond to find and link
-  // each file. The CLI is one file, in which modules that are imported dynamically are evaluated on demand.
-  build({ ...fast, entryPoints: toEntries(["cli"]) }),
-  build({ ...fast, entryPoints: toEntries(["mcp"]), splitting: true, chunkNames: "mcp-[hash]" }),
+  // each file. Each is one file, in which modules that are imported dynamically are evaluated on demand.
+  build({ ...fast, entryPoints: toEntries(["cli", "mcp"]) }),
   // Plugins that other programs load: one file each, without the others.
   ...Object.keys(plugins).map((host) =>
     build({
@@ -129,8 +128,8 @@ for (const [from, to] of [
   cpSync(new URL(from, root), new URL(to, dist), { recursive: true });
 // Help and completion would otherwise load every command.
 writeFileSync(new URL("commands.json", dist), JSON.stringify(await listCommands(commands)));
-// A session waits for the MCP server's first answers.
-writeFileSync(new URL("greeting.json", dist), JSON.stringify(makeGreeting(version)));
+// A session waits for the MCP server's first answers, so plugin/mcp/greet.sh gives them without Node.
+writeFileSync(new URL("greeting", dist), makeGreeting(version));
 writeFileSync(new URL("package.json", dist), '{ "type": "module" }\n');
 
 const id = hashPlugin(fileURLToPath(new URL("plugin/", root)), fileURLToPath(dist));

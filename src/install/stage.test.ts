@@ -50,7 +50,7 @@ describe("the copy that sessions run", () => {
     const one = makePackage("1.0.0", 1);
     cpSync(join(hooks, "..", "monitors"), join(one.pluginRoot, "monitors"), { recursive: true });
     cpSync(join(hooks, "..", "bin"), join(one.pluginRoot, "bin"), { recursive: true });
-    const scripts = ["hooks/hook.sh", "monitors/wake.sh", "bin/rookery"];
+    const scripts = ["hooks/hook.sh", "mcp/greet.sh", "monitors/wake.sh", "bin/rookery"];
     for (const script of scripts) chmodSync(join(one.pluginRoot, script), 0o644);
     stagePlugin(app, { ...one, build: { ...one.build, build: hashPlugin(one.pluginRoot) } });
     for (const script of scripts) expect(statSync(join(locateStaged(app), script)).mode & 0o777).toBe(0o700);

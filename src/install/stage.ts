@@ -72,7 +72,7 @@ function copyBuild(app: string, name: string, { pluginRoot, build }: Package): v
 }
 
 /** Hosts execute these directly. A zip archive or a foreign file system may have lost their modes. */
-const executables = ["bin/rookery", "hooks/hook.sh", "monitors/wake.sh"];
+const executables = ["bin/rookery", "hooks/hook.sh", "mcp/greet.sh", "monitors/wake.sh"];
 
 function setModes(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {

@@ -584,7 +584,7 @@ describe("the launcher", () => {
     const env = { ...withoutNode, PATH: path, ROOKERY_HOME: join(folder, "fits-home") };
     const ran = await runProcess(launcher, ["--version"], "", env);
     expect(ran).toMatchObject({ code: 0, stderr: "", stdout: expect.stringMatching(/^\d/) });
-    expect(readFileSync(join(env.ROOKERY_HOME, "run/node"), "utf8")).toBe(`${process.execPath}\n`);
+    expect(readFileSync(join(env.ROOKERY_HOME, "run/node"), "utf8")).toBe(`${process.execPath}\n\n`);
   });
 
   test("names the required version if no node is new enough, and exits 6", async (context) => {

@@ -219,7 +219,7 @@ describe("syntax that bash 3.2 cannot parse", () => {
     ["case inside $( )", /\$\([^)]*\bcase\b/],
   ];
 
-  test.each(["hooks/hook.sh", "hooks/wait.sh", "hooks/listen.sh", "monitors/wake.sh"])(
+  test.each(["hooks/hook.sh", "hooks/wait.sh", "hooks/listen.sh", "monitors/wake.sh", "mcp/greet.sh"])(
     "%s holds nothing newer",
     (script) => {
       const code = readFileSync(join(stage.root, "plugin", script), "utf8").replace(/(^|\s)#.*$/gm, "");

@@ -1,8 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { readlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -154,13 +165,16 @@ describe("with the SDK's client", () => {
 });
 
 describe("as a process", () => {
-  function open(rookery: Rookery): {
+  function open(
+    rookery: Rookery,
+    command = launcher,
+  ): {
     child: ChildProcess;
     say(message: object): void;
     out(): string;
     err(): string;
   } {
-    const child = spawn("sh", [launcher, "mcp"], { env: rookery.env, stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn("sh", [command, "mcp"], { env: rookery.env, stdio: ["pipe", "pipe", "pipe"] });
     let out = "";
     let err = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => (out += chunk));
@@ -220,6 +234,121 @@ describe("as a process", () => {
     await ended;
     expect(new Set(ids())).toEqual(new Set([1, 2, 3, 4]));
     expect(ids()).toHaveLength(4);
+  });
+
+  const greet = async ({ say, out }: ReturnType<typeof open>): Promise<void> => {
+    say(initialize);
+    say({ method: "notifications/initialized" });
+    say({ id: 2, method: "tools/list" });
+    await waitFor(() => out().includes('"id":2') && out().endsWith("\n"));
+  };
+  const programOf = async (child: ChildProcess): Promise<string> =>
+    basename(await readlink(`/proc/${child.pid}/exe`));
+  const status = { method: "tools/call", params: { name: "rookery_status", arguments: {} } };
+
+  describe.runIf(process.platform === "linux")("before the first call of a tool", () => {
+    test("is a shell that answers as the server does, and becomes the server without another process", async () => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      await greet(server);
+      server.say({ id: "three", method: "ping" });
+      await waitFor(() => server.out().includes('"id":"three"'));
+      expect(await programOf(server.child)).toBe("bash");
+      server.say({ id: 4, ...status });
+      await waitFor(() => server.out().includes('"id":4'));
+      expect(await programOf(server.child)).toMatch(/^node/);
+      server.say({ id: 5, method: "tools/list" });
+      await waitFor(() => server.out().includes('"id":5') && server.out().endsWith("\n"));
+      const answers = server
+        .out()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(answers.map(({ id }) => id)).toEqual([1, 2, "three", 4, 5]);
+      expect(answers[1].result).toEqual(answers[4].result);
+      expect(answers[0].result).toMatchObject({ protocolVersion: "2025-06-18", capabilities: { tools: {} } });
+      expect(server.err()).toBe("");
+      const ended = once(server.child, "exit");
+      server.child.stdin?.end();
+      expect(await ended).toEqual([0, null]);
+    });
+
+    test.each([
+      ["a version that nobody knows", { params: { protocolVersion: "1999-01-01" } }, /"protocolVersion":"20/],
+      ["no version", { params: {} }, /"error"/],
+      ["an id that a shell could misread", { id: '$(id) \\"' }, /"id":"\$\(id\) \\\\\\""/],
+      [
+        "a text that looks like a message",
+        { params: { x: '{"method":"ping","id":9}' } },
+        /"id":1,"error"|"id":1}/,
+      ],
+    ])("answers `initialize` with %s once", async (_what, change, answer) => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      server.say({ ...initialize, ...change });
+      server.say({ id: 2, method: "ping" });
+      await waitFor(() => server.out().includes('"id":2'));
+      expect(server.out().trim().split("\n")).toHaveLength(2);
+      expect(server.out()).toMatch(answer);
+      server.child.stdin?.end();
+    });
+
+    test("reads a message that arrives in pieces", async () => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      await greet(server);
+      const line = `${JSON.stringify({ jsonrpc: "2.0", id: 3, ...status })}\n`;
+      server.child.stdin?.write(line.slice(0, 30));
+      await delay(2_500); // Its reads time out after two seconds.
+      server.child.stdin?.write(line.slice(30));
+      await waitFor(() => server.out().includes('"id":3'));
+      expect(server.out()).toMatch(/Rookery \S+ is ok/);
+      server.child.stdin?.end();
+    });
+
+    test("restarts a daemon that is killed -9, and leaves one alone that the user stopped", async () => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      await greet(server);
+      const first = rookery.pid();
+      await rookery.kill9();
+      await waitFor(() => existsSync(rookery.home.daemonFile) && rookery.pid() !== first, {
+        describe: "another daemon",
+      });
+      server.child.stdin?.end();
+
+      await rookery.stop();
+      const next = open(rookery);
+      await greet(next);
+      expect(await programOf(next.child)).toBe("bash");
+      next.say({ id: 3, ...status });
+      await waitFor(() => next.out().includes("stopped by hand"));
+      expect(existsSync(rookery.home.daemonFile)).toBe(false);
+      next.child.stdin?.end();
+    });
+
+    test("finds the server of a newer build when its own was deleted", async () => {
+      const rookery = rookeries.open();
+      const old = join(folder, "old");
+      for (const part of ["bin", "mcp"]) cpSync(join(plugin, part), join(old, part), { recursive: true });
+      mkdirSync(join(old, "dist"));
+      for (const file of ["cli.js", "greeting"])
+        copyFileSync(join(plugin, "dist", file), join(old, "dist", file));
+      mkdirSync(join(rookery.home.app, "current"), { recursive: true });
+      symlinkSync(plugin, join(rookery.home.app, "current", "plugin"));
+      await rookery.start();
+      const server = open(rookery, join(old, "bin", "rookery"));
+      await greet(server);
+      rmSync(old, { recursive: true });
+      server.say({ id: 3, ...status });
+      await waitFor(() => server.out().includes('"id":3'));
+      expect(server.out()).toMatch(/Rookery \S+ is ok/);
+      server.child.stdin?.end();
+    });
   });
 
   test("exits when its parent is killed -9", async () => {

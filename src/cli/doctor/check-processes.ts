@@ -79,7 +79,8 @@ function hasLostItsSession(each: ProcessFacts, all: readonly ProcessFacts[]): bo
   const { CLAUDE_PID, CLAUDE_CODE_SESSION_ID } = each.environment;
   if (runsScript(each, "monitors/wake.sh") || runsScript(each, "hooks/hook.sh"))
     return CLAUDE_PID !== undefined && !isProcessAlive(Number(CLAUDE_PID));
-  if (!runsScript(each, "dist/mcp.js") || CLAUDE_CODE_SESSION_ID === undefined) return false;
+  const isMcp = runsScript(each, "dist/mcp.js") || runsScript(each, "mcp/greet.sh");
+  if (!isMcp || CLAUDE_CODE_SESSION_ID === undefined) return false;
   const parent = all.find(({ pid }) => pid === each.parentPid);
   return each.parentPid === 1 || parent?.name === "systemd";
 }
