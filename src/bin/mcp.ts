@@ -1,13 +1,11 @@
-import { closeSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { makeDaemonEnvironment, readEnvironment } from "../config/environment.ts";
 import { locateHome, prepareHome } from "../config/home.ts";
-import { type Handover, serveMcp } from "../mcp/main.ts";
+import { readHandover } from "../mcp/handover.ts";
+import { serveMcp } from "../mcp/main.ts";
 import { build } from "../shared/build.ts";
 import { silentLog } from "../shared/log.ts";
 
-/** Where greet.sh leaves what it has read. */
-const handoverFd = 3;
 const environment = readEnvironment();
 const home = locateHome(environment);
 try {
@@ -31,10 +29,3 @@ await serveMcp({
   handover: readHandover(process.argv[2]),
 });
 process.exit(0);
-
-function readHandover(state: string | undefined): Handover {
-  if (state === undefined) return { isGreeted: false, text: "" };
-  const text = readFileSync(handoverFd, "utf8");
-  closeSync(handoverFd);
-  return { isGreeted: state === "greeted", text };
-}
