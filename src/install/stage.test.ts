@@ -48,8 +48,8 @@ describe("the copy that sessions run", () => {
 
   it("can be executed even if the package has lost its file modes", () => {
     const one = makePackage("1.0.0", 1);
-    cpSync(join(hooks, "..", "monitors"), join(one.pluginRoot, "monitors"), { recursive: true });
-    cpSync(join(hooks, "..", "bin"), join(one.pluginRoot, "bin"), { recursive: true });
+    for (const folder of ["bin", "mcp", "monitors"])
+      cpSync(join(hooks, "..", folder), join(one.pluginRoot, folder), { recursive: true });
     const scripts = ["hooks/hook.sh", "mcp/greet.sh", "monitors/wake.sh", "bin/rookery"];
     for (const script of scripts) chmodSync(join(one.pluginRoot, script), 0o644);
     stagePlugin(app, { ...one, build: { ...one.build, build: hashPlugin(one.pluginRoot) } });

@@ -12,6 +12,7 @@ import {
   shellRunners,
 } from "../support/hook-runner.ts";
 import { waitFor } from "../support/processes.ts";
+import { plugin } from "../support/rookery.ts";
 
 const stage = openHookStage();
 const payload = '{"source":"startup"}';
@@ -222,7 +223,7 @@ describe("syntax that bash 3.2 cannot parse", () => {
   test.each(["hooks/hook.sh", "hooks/wait.sh", "hooks/listen.sh", "monitors/wake.sh", "mcp/greet.sh"])(
     "%s holds nothing newer",
     (script) => {
-      const code = readFileSync(join(stage.root, "plugin", script), "utf8").replace(/(^|\s)#.*$/gm, "");
+      const code = readFileSync(join(plugin, script), "utf8").replace(/(^|\s)#.*$/gm, "");
       expect(code.length).toBeGreaterThan(300);
       expect(newer.filter(([, pattern]) => pattern.test(code)).map(([what]) => what)).toEqual([]);
     },
