@@ -19,6 +19,7 @@ import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
+const forgetRounds = isLong ? 20 : 2;
 const secretsPerNote = isLong ? 20 : 2;
 
 describe.skipIf(findPostgres() === undefined)("a hub", () => {
@@ -170,6 +171,41 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     await Promise.all([ada.resync(), bob.resync()]);
     expect(bob.notes().has(note.id)).toBe(false);
   });
+
+  test(
+    `leaves no byte in either home, nor in the scrubbed cluster, in ${forgetRounds} rounds`,
+    async () => {
+      // By default, only a superuser may do both.
+      await postgres.query(
+        "GRANT EXECUTE ON FUNCTION pg_switch_wal() TO admin; GRANT pg_checkpoint TO admin",
+        "hub",
+      );
+      const words: string[] = [];
+      for (let round = 0; round < forgetRounds; round++) {
+        const word = `numbat${String.fromCodePoint(97 + round)}parasol`;
+        words.push(word);
+        const [author, other] = round % 2 === 0 ? [ada, bob] : [bob, ada];
+        const note = await author.save(`The customer of round ${round} is called ${word}.`);
+        await author.resync();
+        await other.resync();
+        await waitForNote(other, note.id);
+        expect(filesWith(postgres.data, word)).not.toEqual([]);
+        // One that is away when the note is forgotten.
+        if (round % 4 === 1) await other.rookery.stop();
+        const report = await author.rookery.call("POST", "/api/forget", { ids: [note.id] });
+        expect(report.json.hub).toMatchObject({ removed: 1, waiting: 0 });
+        if (round % 4 === 1) await other.rookery.start();
+        await other.resync();
+        await waitForNote(other, note.id, false);
+        await Promise.all([ada.resync(), bob.resync()]);
+        expect(await ada.post("/api/hub/scrub")).toEqual({ log: true });
+        const pattern = words.join("\n");
+        expect(filesWith(postgres.data, pattern)).toEqual([]);
+        for (const { rookery } of [ada, bob]) expect(filesWith(rookery.home.root, pattern)).toEqual([]);
+      }
+    },
+    isLong ? 900_000 : 120_000,
+  );
 
   test("sends no secret that was stored before its rule existed, and sets aside only the row that is refused", async () => {
     const secret = ["ghp", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].join("_");
