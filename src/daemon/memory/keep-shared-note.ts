@@ -49,9 +49,30 @@ export function keepSharedNote(store: Store, received: ReceivedNote): string {
     if (known) store.index.remove("observation", id);
     return same.id;
   }
-  keepNote(store, { received: note });
+  // A comparison with the hub brings every note again.
+  if (!known || !isSameNote(known, note)) keepNote(store, { received: note });
   followAuthor(store, note, supersededBy, known?.supersededBecause ?? null);
   return id;
+}
+
+/** The parts of a shared note that can differ from the copy here. */
+const sharedFields: readonly (keyof Note)[] = [
+  ...([
+    "type",
+    "title",
+    "narrative",
+    "facts",
+    "concepts",
+    "filesRead",
+    "filesModified",
+    "provenance",
+  ] as const),
+  ...(["author", "byMachine", "createdAt"] as const),
+];
+
+function isSameNote(known: Note, note: Note): boolean {
+  const read = (from: Note): string => JSON.stringify(sharedFields.map((field) => from[field]));
+  return read(known) === read(note);
 }
 
 const byAuthor = "its author replaced it";
