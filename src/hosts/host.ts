@@ -1,5 +1,6 @@
 import type { Answer, HostRequest, Prompt, QuestionKind, SessionRule } from "../domain/ask/question.ts";
 import type { PayloadRules, Change } from "../domain/capture/payload-rules.ts";
+import type { OptionTexts } from "../domain/memory/turn-record.ts";
 import type { TranscriptEntry } from "../domain/transcript/entry.ts";
 import type { SessionTables } from "../domain/transcript/session-tables.ts";
 import type { AgentEvent } from "../protocol/agent-events.ts";
@@ -147,7 +148,7 @@ export interface HostRequests {
   recordAnswers(answered: readonly AnsweredQuestion[]): Record<string, unknown>;
 }
 
-export interface AnsweredQuestion {
+export interface AnsweredQuestion extends OptionTexts {
   question: string;
   answer: string | null;
   options: string[];

@@ -1,4 +1,6 @@
 import type { AskedQuestion, HostRequest, Prompt } from "../domain/ask/question.ts";
+import { clipText } from "../domain/transcript/clip-text.ts";
+import type { OptionTexts } from "../domain/memory/turn-record.ts";
 import { asFields, asFieldsList, asText, type Fields } from "./fields.ts";
 import type { AnsweredQuestion } from "./host.ts";
 
@@ -31,6 +33,16 @@ export function restoreLabels(
   return chosen.map((text) => labels[shown.indexOf(text)] ?? text);
 }
 
+/** The texts that explain a question and its options. */
+export function readOptionTexts(question: Fields, limit = Infinity): OptionTexts {
+  const header = asText(question["header"]);
+  const details = listOptions(question).map(({ description }) => clipText(asText(description) ?? "", limit));
+  return {
+    ...(header ? { header } : {}),
+    ...(details.some(Boolean) ? { details } : {}),
+  };
+}
+
 export function describeQuestions(input: Record<string, unknown>): HostRequest {
   return { kind: "choice", questions: listQuestions(input).map(readQuestion) };
 }
@@ -55,6 +67,7 @@ export function pairAnswers(
       question: question.question,
       answer: answer === undefined ? null : (asText(answer) ?? JSON.stringify(answer)),
       options: listLabels(question),
+      ...readOptionTexts(question),
     };
   });
 }
@@ -71,9 +84,10 @@ export function recordByQuestion(toolName: string, answered: readonly AnsweredQu
   return {
     tool_name: toolName,
     tool_input: {
-      questions: answered.map(({ question, options }) => ({
+      questions: answered.map(({ question, header, options, details }) => ({
         question,
-        options: options.map((label) => ({ label })),
+        ...(header ? { header } : {}),
+        options: options.map((label, n) => ({ label, ...(details?.[n] ? { description: details[n] } : {}) })),
       })),
     },
     tool_response: {

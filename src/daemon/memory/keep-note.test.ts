@@ -211,23 +211,29 @@ test("a loose fact is added to the session's note about the same thing, once, or
   expect(store.notes.byId(rule.note.id)?.facts).toEqual([]);
 });
 
-test("a loose fact that fits no note waits for one of its session", () => {
-  keepLoose("`sweepCache` runs every ten minutes.");
+test("a loose fact that fits no note waits, and then joins the nearest note of its session", () => {
+  const fact = "The lexer reads one character ahead.";
   keep({ type: "decision", title: "Use Redis for sessions", narrative: "Redis, not Postgres." });
-  keepLoose("The lexer reads one character ahead.");
+  keepLoose(fact);
+  expect(store.turns.listLooseFacts("s1").map(({ facts }) => facts)).toEqual([[fact]]);
   for (let n = 0; n < 5; n += 1) insertTurn("s1");
-  const note = keep({
-    title: "`sweepCache` removes expired sessions on read only",
-    narrative: "A cache that nobody reads grows without limit.",
-  });
+  const told = { title: "The mirror is rebuilt at midnight", narrative: "It takes ten minutes." };
+  const { note } = keep(told);
   keepLoose("Nothing else.");
-  expect(store.notes.byId(note.note.id)?.facts).toEqual([
-    "`sweepCache` runs every ten minutes.",
-    "Nothing else.",
-  ]);
-  expect(store.turns.listLooseFacts("s1").map(({ facts }) => facts)).toEqual([
-    ["The lexer reads one character ahead."],
-  ]);
+  expect(store.notes.byId(note.id)?.facts).toEqual([fact, "Nothing else."]);
+  expect(store.turns.listLooseFacts("s1")).toEqual([]);
+});
+
+test("a loose fact waits for the note about the same thing rather than joining another", () => {
+  keep({ title: "The mirror is rebuilt at midnight", narrative: "It takes ten minutes." });
+  for (let n = 0; n < 4; n += 1) insertTurn("s1");
+  keepLoose("`sweepCache` runs every ten minutes.");
+  const { note } = keep({
+    title: "`sweepCache` removes expired sessions on read only",
+    narrative: "They pile up.",
+  });
+  keepLoose("`sweepCache` has no test.");
+  expect(store.notes.byId(note.id)?.facts).toHaveLength(2);
 });
 
 test("of two notes that say the same, the facts of both are kept", () => {
@@ -242,6 +248,10 @@ test("of two notes that say the same, the facts of both are kept", () => {
     facts: ["Builds fail then."],
   });
   expect(store.notes.byId(note.id)?.facts).toEqual(["Builds fail then.", "It takes ten minutes."]);
+  const other = "The old one took an hour, because every package was downloaded again.";
+  const next = keep({ ...told, narrative: `${other} The mirror keeps them.`, facts: [] }).note;
+  expect(next.id).toBe(note.id);
+  expect(store.notes.byId(note.id)?.facts).toContain("It is rebuilt at midnight, by a timer.");
 });
 
 test("forgetting a turn forgets the notes of other turns that contain its text", () => {

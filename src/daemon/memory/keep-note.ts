@@ -7,6 +7,7 @@ import {
   explainWithdrawal,
   type Doubt,
 } from "../../domain/memory/retell.ts";
+import { wordOverlap } from "../../domain/memory/distil/pick.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
@@ -194,7 +195,7 @@ function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutli
     .map(({ earlier }) => earlier);
 }
 
-export const maxFacts = 20;
+export const maxFacts = 30;
 
 /**
  * Merges notes about work in progress into the message of the commit that concluded it. The message becomes the text of
@@ -255,7 +256,7 @@ function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutli
   }
 }
 
-/** Takes the longer text, and the facts, files and sources of both; the origin is that of the first. */
+/** Takes the longer text, and what else both say as facts, and the files and sources of both; the origin is that of the first. */
 function mergeNotes(earlier: Note, later: Note): Note {
   const [fuller, other] =
     later.narrative.length > earlier.narrative.length ? [later, earlier] : [earlier, later];
@@ -263,7 +264,9 @@ function mergeNotes(earlier: Note, later: Note): Note {
     ...new Set([...earlier[list], ...later[list]]),
   ];
   const { title, narrative, hash } = fuller;
-  const facts = [...new Set([...fuller.facts, ...other.facts])].slice(0, maxFacts);
+  const isRetold = wordOverlap(other.narrative, [fuller.narrative, ...fuller.facts].join(" ")) >= sameText;
+  const told = [...fuller.facts, ...(isRetold ? [] : [other.narrative]), ...other.facts];
+  const facts = [...new Set(told)].slice(0, maxFacts);
   return {
     ...earlier,
     title,
@@ -278,6 +281,9 @@ function mergeNotes(earlier: Note, later: Note): Note {
     sourceEvents: both("sourceEvents"),
   };
 }
+
+/** Share of the words of a text above which another text contains it. */
+const sameText = 0.8;
 
 export function countTokens({
   title,

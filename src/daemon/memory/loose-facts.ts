@@ -22,20 +22,21 @@ interface LooseFacts {
 const maxRelated = 6;
 /** Two turns so few apart most likely belong to the same work. */
 const nearTurns = 2;
-/** Findings of older turns wait no longer. */
-const maxWaiting = 8;
+/** After so many turns, findings are added to the note of the session that is nearest. */
+const maxWait = 2;
 
 /**
  * Adds findings of turns without a note of their own to a note of their session: the latest one about the same thing, or
- * that of a turn near by. Findings that fit no note yet wait for the next ones.
+ * that of a turn near by. Findings that fit no note yet wait for the next ones, but not for long.
  */
 export function placeLooseFacts(store: Store, place: Place, facts: readonly string[]): void {
   const { sessionId, turnId, at } = place;
   const number = store.turns.numberOf(turnId) ?? 0;
   const waiting = store.turns.listLooseFacts(sessionId).filter((loose) => loose.turnId !== turnId);
   const own = facts.length === 0 ? [] : [{ turnId, number, facts }];
-  for (const loose of [...waiting.slice(-maxWaiting), ...own]) {
-    const note = findNote(store, sessionId, loose);
+  for (const loose of [...waiting, ...own]) {
+    const reach = number - loose.number < maxWait ? nearTurns : Infinity;
+    const note = findNote(store, sessionId, loose, reach);
     if (note) {
       const all = [...new Set([...note.facts, ...loose.facts])].slice(0, maxFacts);
       rewriteNote(store, { ...note, facts: all }, at);
@@ -45,14 +46,21 @@ export function placeLooseFacts(store: Store, place: Place, facts: readonly stri
   }
 }
 
-function findNote(store: Store, sessionId: string, { number, facts }: LooseFacts): Note | undefined {
+/** `reach`: the most turns between the findings and a note about something else. */
+function findNote(
+  store: Store,
+  sessionId: string,
+  { number, facts }: LooseFacts,
+  reach: number,
+): Note | undefined {
   const recent = store.notes
     .ofSession(sessionId, maxRelated)
     .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance))
     .filter(({ type }) => type !== "preference" && type !== "decision");
   const distanceTo = ({ turnId }: Note): number =>
     Math.abs(number - ((turnId === null ? undefined : store.turns.numberOf(turnId)) ?? -Infinity));
-  return (
-    recent.find((note) => isAboutTheSame(note, facts)) ?? recent.find((note) => distanceTo(note) <= nearTurns)
-  );
+  const near = recent
+    .filter((note) => distanceTo(note) <= reach)
+    .toSorted((a, b) => distanceTo(a) - distanceTo(b));
+  return recent.find((note) => isAboutTheSame(note, facts)) ?? near[0];
 }

@@ -18,7 +18,7 @@ interface ToolUse extends Pick<ToolCall, "target" | "changes"> {
 export function toSteps({ answers, file, ...use }: ToolUse): Step[] {
   if (use.toolKind === "housekeeping") return [];
   if (use.toolKind !== "ask") return [{ kind: "tool", ...use, ...(file ? { file } : {}) }];
-  return answers.flatMap(({ question, answer, options }): Step[] =>
-    answer === null ? [] : [{ kind: "answer", question, answer, options, eventId: use.eventId }],
+  return answers.flatMap(({ answer, ...asked }): Step[] =>
+    answer === null ? [] : [{ kind: "answer", ...asked, answer, eventId: use.eventId }],
   );
 }

@@ -14,10 +14,24 @@ export interface TurnRecord {
   outcome: "completed" | "failed" | "interrupted" | "abandoned" | null;
 }
 
+/** A question with options, as it was answered. */
+export interface GivenAnswer extends OptionTexts {
+  question: string;
+  answer: string;
+  options: string[];
+}
+
+export interface OptionTexts {
+  /** A label of one or two words for the question. */
+  header?: string;
+  /** The explanation of each option; empty if it has none. */
+  details?: string[];
+}
+
 export type Step =
   | { kind: "say"; text: string }
   | ToolStep
-  | { kind: "answer"; question: string; answer: string; options: string[]; eventId: string }
+  | ({ kind: "answer"; eventId: string } & GivenAnswer)
   | { kind: "denied"; tool: string; toolKind?: ToolKind; what: string; reason: string; eventId: string };
 
 export interface ToolStep extends Pick<ToolCall, "target" | "changes"> {

@@ -1,4 +1,5 @@
 import type { ToolCall } from "../capture/payload-rules.ts";
+import type { GivenAnswer } from "../memory/turn-record.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
 
 /** The parts of a transcript that memory uses; `hosts/` converts each host's lines to these. */
@@ -82,7 +83,7 @@ export interface ToolResultEntry extends EntryBase {
   isError: boolean;
   /** Refused by the person, in the terminal or through a permission hook; the reason may be empty. */
   denied: { reason: string } | null;
-  answers: { question: string; answer: string; options: string[] }[];
+  answers: GivenAnswer[];
 }
 
 export interface MarkEntry extends EntryBase {

@@ -39,6 +39,8 @@ function redactStep(step: Step, options: RedactOptions): Step {
         question: clean(step.question),
         answer: clean(step.answer),
         options: step.options.map(clean),
+        ...(step.header ? { header: clean(step.header) } : {}),
+        ...(step.details ? { details: step.details.map(clean) } : {}),
       };
     default:
       return { ...step, what: clean(step.what), reason: clean(step.reason) };

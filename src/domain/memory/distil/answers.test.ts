@@ -86,3 +86,42 @@ test('a title names what the question refers to, the first of long alternatives,
     titleOf("Where should the Archive button be shown?", "Both", ["Toolbar only", "Row menu", "Both"]),
   ).toBe("Where should the Archive button be shown? → Both: Toolbar, Row menu");
 });
+
+describe("the host's explanation of the choice", () => {
+  const choose = (question: string, answer: string, details: string[], header = "Sign-in") =>
+    distilAnswers([
+      { kind: "answer", question, answer, header, options: ["Hybrid", "Password"], details, eventId: "e1" },
+    ])[0];
+
+  test("is kept, but not that of the other options", () => {
+    const note = choose("How do people sign in?", "Hybrid", ["A code by mail, once a week.", "As before."]);
+    expect(note?.narrative).toBe(
+      "Asked: How do people sign in? The user answered: Hybrid. A code by mail, once a week.",
+    );
+    expect(note?.facts).toEqual(["Not chosen: Password"]);
+  });
+
+  test("and its header stand for a question that names no subject", () => {
+    expect(
+      choose("Which approach do you prefer?", "Hybrid", ["A code by mail. Once a week.", ""])?.title,
+    ).toBe("Sign-in → Hybrid: A code by mail");
+    expect(choose("Which approach do you prefer?", "Hybrid", [])?.title).toBe("Sign-in → Hybrid");
+  });
+
+  test("says what a short answer means, if both fit", () => {
+    const question = "How do people sign in to the admin page?";
+    expect(choose(question, "Hybrid", ["A code by mail", ""])?.title).toBe(
+      `${question} → Hybrid: A code by mail`,
+    );
+    expect(choose(question, "Hybrid", ["A code by mail ".repeat(20), ""])?.title).toBe(
+      `${question} → Hybrid`,
+    );
+  });
+});
+
+test('the options behind "both" are not among those that were rejected', () => {
+  const options = ["Toolbar only", "Row menu", "Both", "Neither"];
+  const question = "Where should the Archive button be shown?";
+  const [note] = distilAnswers([{ kind: "answer", question, answer: "Both", options, eventId: "e1" }]);
+  expect(note?.facts).toEqual(["Not chosen: Neither"]);
+});

@@ -1,18 +1,22 @@
 import type { Distilled, Step } from "../turn-record.ts";
+import { isStopWord, listWords } from "../words.ts";
 import { listConcepts } from "./concepts.ts";
-import { maxWhole, shortenTitle } from "./title.ts";
+import { wordOverlap } from "./pick.ts";
+import { maxUncut, maxWhole, shortenTitle } from "./title.ts";
 
 type Answer = Extract<Step, { kind: "answer" }>;
 type Denied = Extract<Step, { kind: "denied" }>;
 
 /** The user's choice in a dialog, with the options that were not chosen. */
 export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
-  const { question, answer, options, eventId } = step;
-  const rejected = options.filter((option) => !answer.includes(option));
-  const narrative = `Asked: ${question} ${who} answered: ${answer}.`;
+  const { question, answer, options, header, eventId } = step;
+  const named = nameAll(answer, options);
+  const rejected = options.filter((option) => !named.includes(option.replace(only, "")));
+  const detail = explainChoice(step);
+  const narrative = [`Asked: ${question} ${who} answered: ${answer}.`, detail].filter(Boolean).join(" ");
   return {
     type: "decision",
-    title: titleAnswer(question, nameAll(answer, options)),
+    title: titleAnswer(question, named, { header, detail }),
     narrative,
     facts: rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [],
     concepts: listConcepts(narrative),
@@ -26,18 +30,76 @@ export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
 /** "Both" means nothing without the options. */
 function nameAll(answer: string, options: readonly string[]): string {
   const named = options.filter(
-    (option) => option !== answer && !/\b(?:both|all|decide|skip|none)\b/i.test(option),
+    (option) => option !== answer && !/\b(?:both|all|decide|skip|none|neither)\b/i.test(option),
   );
   return /^(?:both|all)\b.{0,20}$/i.test(answer) && named.length > 1
-    ? `${answer}: ${named.map((option) => option.replace(/ only$/i, "")).join(", ")}`
+    ? `${answer}: ${named.map((option) => option.replace(only, "")).join(", ")}`
     : answer;
+}
+
+const only = / only$/i;
+
+/** The host's explanation of what was chosen: it says what the label means, and often why. */
+function explainChoice({ question, answer, options, details = [] }: Answer): string {
+  const chosen = options.flatMap((option, n) => {
+    const detail = details[n] ?? "";
+    const isRestated = wordOverlap(detail, `${question} ${option}`) === 1;
+    return detail !== "" && answer.includes(option) && !isRestated ? [{ option, detail }] : [];
+  });
+  return chosen.map(({ option, detail }) => (chosen.length > 1 ? `${option}: ${detail}` : detail)).join(" ");
+}
+
+interface ChoiceTexts {
+  header?: string | undefined;
+  /** What the chosen option means. */
+  detail?: string;
 }
 
 /**
  * `Which database? → PostgreSQL`; only the last sentence of a long question is used, because it contains the actual
- * question.
+ * question. A question that names no subject is replaced by its header: `Login → Hybrid: ask for a password once a day`.
  */
-export function titleAnswer(question: string, answer: string): string {
+export function titleAnswer(
+  question: string,
+  answer: string,
+  { header, detail = "" }: ChoiceTexts = {},
+): string {
+  const [sentence = ""] = detail.split(/(?<=[.!?])\s+/);
+  const meaning = sentence.replace(/[.\s]+$/, "");
+  if (header && countSubjects(question) < minSubjects) {
+    const choice = `${header} → ${cleanAnswer(answer)}`;
+    const explained = `${choice}: ${meaning}`;
+    return meaning && explained.length <= maxUncut ? explained : shortenTitle(choice);
+  }
+  const title = titleByQuestion(question, answer);
+  const explained = `${title}: ${meaning}`;
+  const isOpaque = listWords(answer).length <= maxOpaque && !title.endsWith("…");
+  return meaning && isOpaque && explained.length <= maxUncut ? explained : title;
+}
+
+/** An answer with so few words often means nothing without its explanation. */
+const maxOpaque = 2;
+const minSubjects = 2;
+
+function countSubjects(question: string): number {
+  return listWords(question).filter((word) => word.length > 2 && !isStopWord(word) && !general.has(word))
+    .length;
+}
+
+/** Words of questions that say nothing about their subject. */
+const general = new Set(
+  (
+    "apply approach approaches areas based best change changes choose design direction fix fixed fixes go handle how include keep like " +
+    "option options part plan pick prefer preferred proceed resonates scope separate should solution task this tradeoffs two " +
+    "vision want way ways what where which would treatment work"
+  ).split(" "),
+);
+
+function cleanAnswer(answer: string): string {
+  return answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, "");
+}
+
+function titleByQuestion(question: string, answer: string): string {
   const sentences = question.split(/(?<=[.!?])\s+/);
   const last = sentences.findLastIndex((one) => one.endsWith("?"));
   // "Which?" needs the sentence before it.
@@ -53,7 +115,7 @@ export function titleAnswer(question: string, answer: string): string {
           ? withContext(sentences[last - 1] ?? "", alone, answer)
           : alone;
   const room = Math.max(maxChosen, maxWhole - 3 - asked.trim().length);
-  const chosen = shortenTitle(answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, ""), room);
+  const chosen = shortenTitle(cleanAnswer(answer), room);
   return `${shortenQuestion(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
 }
 

@@ -36,7 +36,7 @@ export const pickLimits: PickLimits = {
   keepAlone: 0.75,
   keepWanted: 0.5,
   keepInterim: 0.8,
-  keepUser: 0.7,
+  keepUser: 0.8,
   support: 0.08,
   looseFact: 0.08,
   userNotes: 1,
@@ -99,7 +99,7 @@ function countWords(text: string): number {
 }
 
 const maxRemarks = 3;
-const minRemark = 0.15;
+const minRemark = 0.08;
 
 /** The user's own remarks besides rules, and reasons of refusals: they are kept with the work they led to. */
 export function pickRemarks(scored: readonly Scored[], picks: readonly PickedNote[] = []): Scored[] {

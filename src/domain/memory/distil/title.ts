@@ -8,7 +8,7 @@ import type { Sentence } from "./sentences.ts";
 export const maxTitle = 90;
 export const maxWhole = 120;
 /** The same if it could only be cut within a clause. */
-const maxUncut = 150;
+export const maxUncut = 150;
 
 /** Words of agreement and filler before the statement. "No" is not one of them: it may be the statement. */
 const opening =

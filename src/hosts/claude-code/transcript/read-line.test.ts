@@ -73,11 +73,23 @@ describe("a line of a recorded transcript", () => {
     expect(results.map(({ isError }) => isError)).toEqual([false, false, false, true, true]);
   });
 
-  it("gives the answer to a question, and its options", () => {
+  it("gives the answer to a question, and its options with their explanations", () => {
     const [first, second] = only(entriesOf("question"), "tool-result");
     expect(first?.answers).toEqual([
-      { question: "Which database?", answer: "PostgreSQL", options: ["SQLite", "PostgreSQL"] },
-      { question: "Which languages?", answer: "French, German", options: ["French", "German"] },
+      {
+        question: "Which database?",
+        answer: "PostgreSQL",
+        options: ["SQLite", "PostgreSQL"],
+        header: "Choice",
+        details: ["Use SQLite", "Use PostgreSQL"],
+      },
+      {
+        question: "Which languages?",
+        answer: "French, German",
+        options: ["French", "German"],
+        header: "Choice",
+        details: ["Use French", "Use German"],
+      },
     ]);
     expect(second?.answers[0]?.answer).toBe("DuckDB, it is columnar");
   });

@@ -2,6 +2,7 @@ import { clipText } from "../../../domain/transcript/clip-text.ts";
 import { stripHostBlocks } from "./clean-text.ts";
 import type { LineFacts, ToolResultEntry } from "../../../domain/transcript/entry.ts";
 import { refusal } from "../prompts.ts";
+import { readOptionTexts } from "../../question-input.ts";
 import { asFields, asFieldsList, asText, type Fields, textOf } from "../../fields.ts";
 
 const { start: refusalStart, beforeReason, afterReason } = refusal;
@@ -68,6 +69,7 @@ function readAnswers(result: Fields | undefined, limit: number): ToolResultEntry
       question: clipText(question, limit),
       answer: clipText(note ? `${answer} (${note})` : answer, limit),
       options: asFieldsList(asked?.["options"]).flatMap((option) => asText(option["label"]) ?? []),
+      ...(asked ? readOptionTexts(asked, limit) : {}),
     };
   });
 }
