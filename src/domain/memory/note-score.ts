@@ -94,7 +94,7 @@ function judgeSource(note: ScoredNote): number {
 }
 
 /** Verbs that begin the name of a piece of work, as in a commit's subject. */
-const imperative =
+export const imperative =
   /^(?:add|adjust|align|allow|always|apply|auto-?\w+|avoid|block|build|bump|cache|change|check|clean|clear|collapse|compute|condense|configure|consolidate|convert|correct|create|cut|decouple|defer|delete|deprecate|detect|disable|display|document|drop|embed|enable|enforce|ensure|escape|exclude|expand|expose|extend|extract|fall back|filter|fix|flatten|force|generate|grant|group|guard|handle|harden|hide|hoist|ignore|implement|improve|include|inline|insert|integrate|introduce|isolate|keep|lazy|limit|load|lock|log|make|map|mark|merge|migrate|move|narrow|normali[sz]e|optimi[sz]e|overhaul|parallelize|parse|pass|persist|pin|port|prefer|prevent|print|propagate|protect|prune|put|read|record|redesign|reduce|refactor|register|reject|release|reload|remove|rename|reorder|reorgani[sz]e|repair|replace|report|require|reset|resolve|restore|restrict|restructure|retry|return|reuse|revert|rewrite|route|run|save|scope|send|separate|serve|set|share|show|simplify|skip|sort|speed|split|stop|store|stream|strip|support|suppress|switch|sync|tighten|track|treat|trim|trust|unify|update|upgrade|use|validate|verify|wait|walk|warn|wire|wrap|write)\b/i;
 const scope = /^(?:[\w./#@-]+(?: [\w./#-]+){0,2}(?:\([^)]*\))?:\s+)+/;
 

@@ -85,6 +85,11 @@ test.each([
   ["a question back", "what would 2 cost us?", ""],
   ["a refusal of an option", "not 2, that bucket is going away", ""],
   ["a comment", "hm, mail is slow", "Right - mail servers may delay the link."],
+  [
+    "a reply with alternatives",
+    "can it not ask the bucket?",
+    "Good idea. For the plan we could do:\n- Read the size from the bucket once\n- Or cache it per tenant",
+  ],
   ["an announcement", "ok then", "Got it - let me look at the exporter first."],
   ["no option of that number", "7", ""],
 ])("%s is no decision", (_name, prompt, reply) => {
@@ -98,4 +103,13 @@ test("an offer of a next step is no question about options", () => {
   expect(
     makeAgreementNote({ prompt: "the index is needed", previousFinal, reply, promptEventId: "p" }),
   ).toBeUndefined();
+});
+
+test("an accepted proposal is named by what was proposed", () => {
+  const previousFinal = "I'd suggest to keep the nightly export in its own queue. Shall I go ahead?";
+  const note = makeAgreementNote({ prompt: "yes", previousFinal, reply: "", promptEventId: "p" });
+  expect(note?.title).toBe("Keep the nightly export in its own queue");
+  const against = previousFinal.replace("to keep", "against");
+  const warned = makeAgreementNote({ prompt: "yes", previousFinal: against, reply: "", promptEventId: "p" });
+  expect(warned?.title ?? "against").toContain("against");
 });

@@ -143,6 +143,8 @@ function makeEcho(
     nextAct.test(statement) ||
     /[?？]$/.test(statement) ||
     items.length > maxItems ||
+    // Alternatives are not yet a decision.
+    items.some(({ text }) => /^or\b/i.test(text)) ||
     !(isList ? namesPlan.test(first.text) : resolves.test(statement))
   )
     return undefined;
@@ -265,13 +267,17 @@ function makeShortAgreement(
       .join(" "),
     maxNarrative,
   );
-  const title = makeTitle({ ...agreed, text: stripLabel(agreed.text) });
+  const title = makeTitle({ ...agreed, text: stripLabel(agreed.text).replace(proposes, "") });
   return makeDecision(
     chosen && question ? titleChoice(question, nameOption(agreed, roomBeside(question))) : title,
     narrative,
     promptEventId,
   );
 }
+
+/** Says that it is a proposal, which was accepted. */
+const proposes =
+  /^i(?:['’]d| would) (?:recommend|suggest|propose) (?:that (?:we |you )?|to )?(?!against)(?=\w)/i;
 
 /**
  * The option with this letter or number. Sentences no longer contain their markers, so these are read from the raw

@@ -147,11 +147,13 @@ const minQuestion = 6;
 /** A verdict such as "too long" means nothing without its question; a bare "yes" or "no" to a permission request applies to that request only. */
 export function isOneOff(question: string, answer: string): boolean {
   const said = answer.trim();
-  return judgement.test(said) || (yesOrNo.test(said) && permission.test(question));
+  return judgement.test(said) || ((yesOrNo.test(said) || willAct.test(said)) && permission.test(question));
 }
 
 const yesOrNo =
   /^(?:yes|yeah|yep|yup|no|nope|nah|ok(?:ay)?|sure|ja|nein|oui|non|sí|si|sim|não|да|нет|好的?|是的?|不|不行|はい|いいえ|네|아니요?)(?:[,.!。]?\s*(?:please|thanks?|thank you|go ahead|do it|not (?:now|yet|today)|later|wait))*[.!。]*$/iu;
+/** "No, I'll restart it": the person does something now. */
+const willAct = /^(?:yes|no)[,.]? i(?:['’]ll| will)\b/i;
 const judgement =
   /^(?:(?:much |way |far )?too \w+|not (?:now|yet|today|sure|this|that|like (?:this|that))|later|wait|stop|wrong|cancel|never ?mind|maybe|whatever|(?:i )?(?:don['’]?t|do not) know|no idea|looks? (?:good|fine|wrong|bad)|fine|great|perfect|thanks?|zu \w+|trop \w+)[.!]*$/iu;
 /** Acts of the agent, as opposed to properties of the result: "May I release?", not "May the API return null?". */

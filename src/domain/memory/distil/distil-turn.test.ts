@@ -318,3 +318,24 @@ test("a review comment that was pasted is no rule of the user", () => {
   );
   expect(notes.filter(({ type }) => type === "preference" || type === "decision")).toEqual([]);
 });
+
+test("a rule that the agent wrote into its own memory is a preference", () => {
+  const final =
+    "Memory saved: never run the spell checker on the translated pages, because they are generated.";
+  const prompt = "don't run the spell checker on translated pages, they are generated";
+  const notes = kept(turn({ prompt, steps: [edit], final }));
+  expect(notes.length).toBeGreaterThan(0);
+  expect(notes.map(({ type }) => type)).toEqual(notes.map(() => "preference"));
+});
+
+test("work on documentation alone is a change, and a request to inline code a refactoring", () => {
+  const all = { ...pickLimits, keepTurn: 0, keepShortTurn: 0, keepBest: 0, keepAlone: 0 };
+  const typeOf = (prompt: string, step: Step, final: string) =>
+    distil(turn({ prompt, steps: [step], final }), "", all).notes.at(-1)?.type;
+  const readme = tool("Write", { file_path: "/p/README.md", content: "# Exports" });
+  const page =
+    "The README now says that exports are retried three times, because the receiver often answers 503.";
+  expect(typeOf("Add a section about retries to the README", readme, page)).toBe("change");
+  const report = "`startServer` now opens the pool itself, so the limit of 20 is visible where it is used.";
+  expect(typeOf("Inline `openPool` into `startServer` to show its limit", edit, report)).toBe("refactor");
+});

@@ -1,4 +1,4 @@
-import type { Distilled, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
+import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { makeAgreementNote } from "./agreement.ts";
 import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
 import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
@@ -7,7 +7,7 @@ import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { fileList, testing } from "./cues.ts";
 import { isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
-import { problem, repair, isTroubleTurn, chooseNoteType } from "./note-type.ts";
+import { problem, repair, isAboutDocs, isTroubleTurn, chooseNoteType } from "./note-type.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import {
   type PickedNote,
@@ -105,8 +105,9 @@ export function makeNote(
   const isUsers = main.role === "user";
   const files = isUsers ? [] : filesAbout(turn, narrative);
   // A fixed defect must not read like a current one.
-  const type = isFixed ? "bugfix" : chooseNoteType(turn, main, scored);
-  const title = makeNoteTitle(turn, scored, type, titled);
+  const work = isFixed ? "bugfix" : chooseNoteType(turn, main, scored);
+  const title = makeNoteTitle(turn, scored, work, titled);
+  const type = workTypes.has(work) && restructures.test(title) ? "refactor" : work;
   return {
     type,
     title,
@@ -122,6 +123,11 @@ export function makeNote(
     worth: main.useful * (0.5 + main.clear),
   };
 }
+
+/** A title such as "Inline the parser into its caller" is the request for a refactoring. */
+const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change"]);
+const restructures =
+  /^(?:inline|extract|rename|move|split|merge|consolidate|deduplicate|simplify|refactor|restructure|reorgani[sz]e|unify)\b/i;
 
 /** The notes of a turn that may have committed its work: the commit message describes the work better than the report. */
 function noteWork(
@@ -217,7 +223,7 @@ function notePlan(
   const narrative = clip([plan.context, ...report.map(withCode)].filter(Boolean).join(" "), maxNarrative);
   return [
     {
-      type: plan.type,
+      type: plan.type === "feature" && isAboutDocs(turn) ? "change" : plan.type,
       title: plan.title,
       narrative: narrative || plan.title,
       facts: listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),

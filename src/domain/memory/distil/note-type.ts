@@ -2,7 +2,7 @@ import type { NoteType, TurnRecord } from "../turn-record.ts";
 import { isPasted } from "./candidates.ts";
 import { firm, statedCause } from "./cues.ts";
 import { listCommits } from "./commits.ts";
-import { isEdit } from "./files.ts";
+import { filesModified, isEdit } from "./files.ts";
 import type { Scored } from "./scorer.ts";
 import { stripOpening } from "./title.ts";
 
@@ -11,7 +11,7 @@ export const repair =
 const made =
   /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:added|adds|created|implemented|built|introduced|wrote|new)\b/i;
 const restructured =
-  /^(?:the refactor(?:ing)?\b|(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated)\b)/i;
+  /^(?:the refactor(?:ing)?\b|(?:i(?:'ve| have)? )?(?:renamed|extracted|moved|split|merged|consolidated|refactored|simplified|unified|deduplicated|inlined)\b)/i;
 const changed =
   /^(?:i(?:'ve| have)? )?(?:successfully |now )?(?:changed|updated|removed|replaced|deleted|switched|bumped|upgraded|made|set|disabled|enabled|dropped)\b/i;
 const fixed = /^(?:i(?:'ve| have)? )?(?:fix(?:ed|es)?|patched|repaired)\b/i;
@@ -63,6 +63,10 @@ const largeWork = 3;
 /** Says how things are after the change. */
 const newState = /\bnow\b(?! (?:that|let|i|we)\b)|\bno longer\b|\bfrom now on\b/i;
 
+/** Says how a problem can be solved. */
+const namesFix =
+  /^(?:to (?:actually )?(?:fix|solve|avoid|work around)\b|(?:the |one )?(?:\w+ )?(?:fix|workaround|solution)(?: (?:is|was|would be|here)\b|:))/i;
+
 /** Says how things shall be. */
 const normative = /\b(?:should|must|shall|we(?:['’]ll| will) (?:use|keep|drop|skip|move))\b/i;
 const agrees =
@@ -73,6 +77,10 @@ function isAgreed({ final, prompt, isMachine, steps }: TurnRecord): boolean {
   return !isMachine && prompt.length > 30 && agrees.test(final) && !steps.some(isEdit);
 }
 
+/** The agent wrote a rule of the user into its own memory. */
+const savedRule =
+  /^(?:memory (?:saved|updated)|saved (?:to|in) memory|(?:noted|remembered) for (?:the future|next time))\b/i;
+
 /** Number of statements at the beginning of a report that say what it is about. */
 const openingStatements = 4;
 
@@ -81,12 +89,26 @@ const openingStatements = 4;
  * it. Only the user decides: a design in the agent's words is a change or a discovery.
  */
 export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly Scored[]): NoteType {
+  const type = readType(turn, main, scored);
+  return type === "feature" && isAboutDocs(turn) ? "change" : type;
+}
+
+const docs = /\.(?:mdx?|rst|adoc|txt)$/i;
+
+/** Whether only documentation was edited. */
+export function isAboutDocs({ steps }: Pick<TurnRecord, "steps">): boolean {
+  const files = filesModified(steps);
+  return files.length > 0 && files.every((file) => docs.test(file));
+}
+
+function readType(turn: TurnRecord, main: Scored, scored: readonly Scored[]): NoteType {
   const { kind, text, role } = main;
   if (role === "user") {
     // A plan in the prompt begins with a description of the current state.
     const isDescription = kind === "decision" && isPasted(turn.prompt) && !firm.test(text);
     return isDescription || kind === "open" ? "discovery" : kind === "cause" ? "problem-solution" : kind;
   }
+  if (savedRule.test(text)) return "preference";
   if (isWork(turn)) {
     const own = workType(turn, text);
     if (own) return own;
@@ -108,6 +130,9 @@ export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly 
         return isTroubleTurn(turn) ? "bugfix" : "change";
     }
   }
+  // Describes what was made, not why something failed.
+  if (kind === "cause" && isWork(turn) && !problem.test(text) && !statedCause.test(text))
+    return isTroubleTurn(turn) ? "bugfix" : "change";
   if (kind === "cause")
     return isWork(turn) || problem.test(text) || isTroubleTurn(turn) ? "problem-solution" : "discovery";
   // A defect that was found is not yet a change.
@@ -115,5 +140,6 @@ export function chooseNoteType(turn: TurnRecord, main: Scored, scored: readonly 
     return isTroubleTurn(turn) ? "problem-solution" : "discovery";
   if (isAgreed(turn) && normative.test(text) && !problem.test(text)) return "decision";
   if (kind === "decision" || kind === "preference") return turn.steps.some(isEdit) ? "change" : "discovery";
+  if (kind === "discovery" && namesFix.test(text)) return "problem-solution";
   return kind === "open" ? "discovery" : kind;
 }

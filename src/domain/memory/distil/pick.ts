@@ -36,7 +36,7 @@ export const pickLimits: PickLimits = {
   keepAlone: 0.75,
   keepWanted: 0.5,
   keepInterim: 0.8,
-  keepUser: 0.8,
+  keepUser: 0.7,
   support: 0.08,
   looseFact: 0.08,
   userNotes: 1,

@@ -34,7 +34,7 @@ test.each([
 test("a word that begins with plan- stays in the title", () => {
   expect(
     readPlan(plan("# Plan: Plan-first migration of tenants\n\n## Context\nToday it is ad hoc.\n"))?.title,
-  ).toBe("Plan-first migration of tenants");
+  ).toBe("Plan-first migration of tenants: Today it is ad hoc");
 });
 
 test("code and tables are not context", () => {
@@ -60,6 +60,24 @@ test("a plan that was approved in a dialog is read like one that was sent", () =
     failed,
     eventId: "e",
   });
-  expect(readPlan({ prompt: "yes", steps: [step(false)] })?.title).toBe("Rotate the signing keys");
+  expect(readPlan({ prompt: "yes", steps: [step(false)] })?.title).toBe(
+    "Rotate the signing keys: They never expire",
+  );
   expect(readPlan({ prompt: "yes", steps: [step(true)] })).toBeUndefined();
+});
+
+test("a heading without a verb is followed by the reason", () => {
+  const titleOf = (heading: string, context: string): string | undefined =>
+    readPlan({
+      prompt: `Implement the following plan:\n\n# ${heading}\n\n## Context\n\n${context}\n`,
+      steps: [],
+    })?.title;
+  const context = "Messages that fail are lost after the third try. The queue keeps them.";
+  expect(titleOf("Queue for failed webhooks", context)).toBe(
+    "Queue for failed webhooks: Messages that fail are lost after the third try",
+  );
+  expect(titleOf("Add a queue for failed webhooks", context)).toBe("Add a queue for failed webhooks");
+  expect(titleOf("Queue for failed webhooks", `${"Messages are lost ".repeat(12)}.`)).toBe(
+    "Queue for failed webhooks",
+  );
 });

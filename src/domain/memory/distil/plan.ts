@@ -1,7 +1,8 @@
 import { clip } from "../../../shared/text.ts";
+import { imperative } from "../note-score.ts";
 import type { NoteType, TurnRecord } from "../turn-record.ts";
 import { stripMarkup } from "./sentences.ts";
-import { shortenTitle } from "./title.ts";
+import { maxUncut, shortenTitle } from "./title.ts";
 
 /** A plan that the user approved, in a dialog or by sending it as the prompt. */
 export interface Plan {
@@ -31,9 +32,18 @@ function parsePlan(text: string): Plan | undefined {
   const [start, heading = ""] = firstHeading.exec(text) ?? [];
   if (start === undefined) return undefined;
   const title = shortenTitle(stripMarkup(heading).replace(label, "").trim());
-  return title.length < 12
-    ? undefined
-    : { title, context: readContext(text.slice(start.length)), type: typeOfPlan(title) };
+  if (title.length < 12) return undefined;
+  const context = readContext(text.slice(start.length));
+  return { title: withReason(title, context), context, type: typeOfPlan(title) };
+}
+
+/** "Retry queue" is no statement: the first sentence of the context follows, if it fits. */
+function withReason(title: string, context: string): string {
+  const [reason = ""] = context.split(/(?<=[.!?])\s+/);
+  const named = `${title}: ${reason.replace(/[.\s]+$/, "")}`;
+  return imperative.test(title) || title.includes(":") || reason === "" || named.length > maxUncut
+    ? title
+    : named;
 }
 
 /** The text of the first section, up to the next heading or a code block. */

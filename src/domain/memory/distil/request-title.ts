@@ -9,7 +9,7 @@ const act =
 const refers =
   /\b(?:it|its|this|that(?= (?:one|way|case|part|back|too|as|change|file|thing)\b|[,.]|$)|these|those|them|they|here|(?:above|below)(?! \d)|same|everything|all of|one more|again|both|option|step|phase|task|bullet|comments?|feedback|review|suggestions?|issues?|plan|changes?|wt|worktree|todo|findings?|mediums?|highs?|#?\d+ (?:and|or) #?\d+)\b|@|https?:|(?:^|\s)\/\w|\[image/i;
 const errand =
-  /\b(?:commit|push|pr\b|pull request|branch|merge|rebase|stash|tests? (?:pass|run)|run (?:the )?tests?|lint(?:er|ing)?|ci\b|changelog|release notes|typo)/i;
+  /\b(?:commit|push|pr\b|pull request|branch|merge|rebase|stash|tests? (?:pass|run)|run (?:the )?tests?|lint(?:er|ing)?|ci\b|(?:skill|subagents?|agents? to)\b|changelog|release notes|typo)/i;
 const minWords = 5;
 
 /**

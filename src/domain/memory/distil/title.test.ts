@@ -69,6 +69,20 @@ describe("makeTitle", () => {
     );
   });
 
+  it("leaves out consent before a rule", () => {
+    expect(title("Yes and do not wrap lines in the release notes")).toBe(
+      "Do not wrap lines in the release notes",
+    );
+  });
+
+  it("begins with the line above an item that says what became of it", () => {
+    const item = { text: "The importer reads every file twice", heading: "", code: "" };
+    expect(makeTitle({ ...item, lead: "Filed as #31:" })).toBe(
+      "Filed as #31: The importer reads every file twice",
+    );
+    expect(makeTitle({ ...item, lead: "Changes:" })).toBe("The importer reads every file twice");
+  });
+
   it("names the subject that a pronoun refers to", () => {
     expect(title("It keeps one connection per thread.", { heading: "Connection pool" })).toBe(
       "Connection pool: It keeps one connection per thread",

@@ -12,10 +12,12 @@ export const maxUncut = 150;
 
 /** Words of agreement and filler before the statement. "No" is not one of them: it may be the statement. */
 const opening =
-  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+(?:\s*\([^)]*\))?|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?|unfortunately|interestingly|regardless|(?:based on|per|according to|as per) (?:the|our|your) (?:\w+ ){0,2}(?:results?|docs?|documentation|logs?|conventions?|workflow|plan))(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
+  /^(?:(?:yes|yeah|yep|ok(?:ay)?|great|good|perfect|right|sure|exactly|correct|interesting|thanks?|done|fixed|agreed|confirmed|got it|found it|makes sense|hm+|well|btw|fwiw|note|important|q|in short|in summary|bottom line|tl;?dr|conclusion|net|basically|actually|also|additionally|plus|so|and|but|then|however|meanwhile|finally|lastly|first|second|third|worth (?:noting|flagging|knowing)|you'?re (?:absolutely )?right|good (?:point|catch|call)|fair point|summary|(?:task|issue|fix|step) #?\d+(?:\s*\([^)]*\))?|(?:the )?problem|alright|main bug fix|clear|verified|(?:one|two) (?:thing|catch|caveat)s?|unfortunately|interestingly|regardless|(?:based on|per|according to|as per) (?:the|our|your) (?:\w+ ){0,2}(?:results?|docs?|documentation|logs?|conventions?|workflow|plan))(?:\s*[,.:!;]|\s+[—–-])\s*)+/i;
 /** Phrases that announce the statement: "The root cause is that …", "The fix addresses the real problem: …". */
 const announcement =
   /^(?:(?:the|one|a|my|our)\s+)?(?:(?:most )?likely|real|actual|true|root|core|main|key|underlying|short|original|remaining|good|bad|simplest|cleanest|easiest|safest|best|concrete)?\s*(?:root )?(?:cause|issue|problem|bug|reason|culprit|fix|solution|answer|insight|finding|takeaway|point|catch|caveat|gotcha|result|conclusion|news)(?:\s+(?:here|now|confirmed|found|identified))?(?:(?:\s+(?:is|was)\s+(?:that\s+)(?=\S{2}))|(?:\s+(?:is|was) (?:clear|simple|confirmed)|\s+(?:addresses|targets|handles) the [\w\s-]{3,40})?\s*[:—–]\s+)/i;
+/** "Yes and do not wrap lines": consent before a rule of its own. */
+const consent = /^(?:yes|yeah|yep|ok(?:ay)?|sure|alright)\s+(?=(?:and|but|also|so|then)\s)/i;
 const connective = /^(?:so|and|but|also|then|thus|plus|now) (?!that\b)(?=\S)/i;
 const bullet =
   /^(?:\d{1,2}: (?:(?:high|medium|low|critical)[:,] )?|[^\p{L}\p{N}`"'“([{<$@/.~-]+|\(?\d{1,2}[.)]\s+|[A-H][.)]\s+)+/u;
@@ -124,11 +126,16 @@ const minTold = 25;
 
 export function stripOpening(text: string): string {
   const bare = text.replace(bullet, "").trim();
-  const rest = bare.replace(opening, "").replace(connective, "").replace(announcement, "").trim();
+  const rest = bare
+    .replace(opening, "")
+    .replace(consent, "")
+    .replace(connective, "")
+    .replace(announcement, "")
+    .trim();
   return rest.length >= 25 || (rest.length >= 12 && !announcement.test(bare)) ? rest : bare;
 }
 
-/** "Removed", "Deliberately not changed": without such a line above it, an item says the opposite. */
+/** "Removed", "Not changed", "Filed for later": without such a line above it, an item says the opposite. */
 export function findTurning({
   text,
   heading,
@@ -140,9 +147,9 @@ export function findTurning({
 
 const maxTurning = 50;
 const turning =
-  /^(?:(?:also|fully|things|what (?:i|we)|files?) )*(?:removed?|deleted?|dropped|rejected|skipped|excluded|ignored|reverted|unchanged|discarded|retired)\b|\b(?:not|never|without|no longer|out of scope|didn['’]t|won['’]t|don['’]t)\b/i;
+  /^(?:(?:also|fully|things|what (?:i|we)|files?) )*(?:removed?|deleted?|dropped|rejected|skipped|excluded|ignored|reverted|unchanged|discarded|retired|filed|deferred|postponed|parked|proposed|suggested|considered|alternatives?|known (?:issues?|limitations?|gaps?)|follow-?ups?|to-?dos?|remaining|still (?:open|missing|to do)|open (?:questions?|items?|points?|issues?)|optional|future|cons\b|downsides?|risks?)\b|\b(?:not|never|without|no longer|out of scope|didn['’]t|won['’]t|don['’]t)\b/i;
 const saysSo =
-  /\b(?:remov|delet|drop|reject|skip|exclud|ignor|revert|discard|retir)\w*\b|\b(?:unchanged|not|never|no longer)\b|n['’]t\b/i;
+  /\b(?:remov|delet|drop|reject|skip|exclud|ignor|revert|discard|retir|defer|postpon|propos|suggest|consider|remain)\w*\b|\b(?:later|follow-?up|todo|could|should|would|might|missing|risks?)\b|\b(?:unchanged|not|never|no longer)\b|n['’]t\b/i;
 
 /** A heading names the subject of a sentence that begins with "it"; headings such as "Summary" name no subject. */
 function contextOf(heading: string, lead: string): string {
