@@ -7,7 +7,7 @@ import {
   explainWithdrawal,
   type Doubt,
 } from "../../domain/memory/retell.ts";
-import { wordOverlap } from "../../domain/memory/distil/pick.ts";
+import { wordOverlap } from "../../domain/memory/distil/overlap.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";

@@ -1,7 +1,7 @@
 import type { Distilled, Step } from "../turn-record.ts";
 import { isStopWord, listWords } from "../words.ts";
 import { listConcepts } from "./concepts.ts";
-import { wordOverlap } from "./pick.ts";
+import { wordOverlap } from "./overlap.ts";
 import { maxUncut, maxWhole, shortenTitle } from "./title.ts";
 
 type Answer = Extract<Step, { kind: "answer" }>;

@@ -336,6 +336,7 @@ test("work on documentation alone is a change, and a request to inline code a re
   const page =
     "The README now says that exports are retried three times, because the receiver often answers 503.";
   expect(typeOf("Add a section about retries to the README", readme, page)).toBe("change");
-  const report = "`startServer` now opens the pool itself, so the limit of 20 is visible where it is used.";
-  expect(typeOf("Inline `openPool` into `startServer` to show its limit", edit, report)).toBe("refactor");
+  const heading = "# Inline the retries into the exporter\n\nThe wrapper hides the limit.\n";
+  const report = "`exportAll` now retries itself, so that the limit of three is visible where it is used.";
+  expect(typeOf(`Implement the following plan:\n\n${heading}`, edit, report)).toBe("refactor");
 });

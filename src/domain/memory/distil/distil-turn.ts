@@ -17,9 +17,8 @@ import {
   pickLoose,
   pickRemarks,
   pickStatements,
-  wordOverlap,
-  isRestatement,
 } from "./pick.ts";
+import { isRestatement, wordOverlap } from "./overlap.ts";
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
@@ -124,8 +123,8 @@ export function makeNote(
   };
 }
 
-/** A title such as "Inline the parser into its caller" is the request for a refactoring. */
 const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change"]);
+/** A title such as "Inline the parser into its caller" is the request for a refactoring. */
 const restructures =
   /^(?:inline|extract|rename|move|split|merge|consolidate|deduplicate|simplify|refactor|restructure|reorgani[sz]e|unify)\b/i;
 

@@ -66,7 +66,7 @@ function readContext(body: string): string {
 const types: readonly [RegExp, NoteType][] = [
   [/^(?:hot)?fix\b|\b(?:bug|regression|crash)\b/i, "bugfix"],
   [
-    /^(?:refactor|extract|rename|move|split|merge|consolidate|simplify|unify|deduplicate|clean ?up)\b/i,
+    /^(?:refactor|extract|inline|rename|move|split|merge|consolidate|simplify|unify|deduplicate|clean ?up)\b/i,
     "refactor",
   ],
   [

@@ -13,9 +13,9 @@ const announcement =
   /^(?:looking at|here'?s|let me|take a look|now|i (?:see|need|want|can)|you (?:can|could|now)|we (?:can|could))\b/i;
 /** Openings of statements that are one of several points, or take up something said before. */
 const partial =
-  /^(?:each|at (?:minimum|least)|main (?:tradeoffs?|changes)|depends on|the fact that|in (?:that|this|which) case|i(?:['’]ve| have)? (?:also )?(?:verified|reviewed|checked|confirmed|traced|moved|kept)|(?:yes|no),? (?:and|but)|your.{0,60}\b(?:instinct|question|suggestion|comment|point|idea)|another|the (?:other|only|second|third|remaining)|for (?:example|instance)|then|currently|right now|new logic|none of the|(?:task|step|phase|prs?|section) #?\d+)\b/i;
+  /^(?:each|at (?:minimum|least)|main (?:tradeoffs?|changes)|depends on|the fact that|in (?:that|this|which) case|i(?:['’]ve| have)? (?:also )?(?:verified|reviewed|checked|confirmed|traced|moved|kept)|(?:yes|no),? (?:and|but)|your\b.{0,60}\b(?:instinct|question|suggestion|comment|point|idea)|another|the (?:other|only|second|third|remaining)|for (?:example|instance)|then|currently|right now|new logic|none of the|(?:task|step|phase|prs?|section) #?\d+)\b/i;
 /** A line of code that is not complete. */
-const openCode = /[{<[(]`?$|`[^`]*[{<[]\s*`?$/;
+const brokenCode = /[{<[(]`?$|`[^`]*[{<[]\s*`?$/;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
 const negation = /\b(?:not|never|no|doesn'?t|isn'?t|can'?t|won'?t|without|missing|fails?|wrong)\b/i;
 /** Headings of sections that report no result. */
@@ -49,7 +49,7 @@ export function makeTitleRank({ message, request }: TitleContext): (one: Scored)
       [-0.38, one.place === "bullet"],
       [0.59, /[:：]$|`[^`]*[{(]$/.test(one.text)],
       [-0.67, /→|->/.test(title)],
-      [-1.2, title.endsWith("…") || openCode.test(title)],
+      [-1.2, title.endsWith("…") || brokenCode.test(title)],
       [-1.29, /^[~\d#]/.test(title)],
       [-1.11, announcement.test(bare)],
       [-0.8, partial.test(bare)],
