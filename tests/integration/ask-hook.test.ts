@@ -287,7 +287,7 @@ describe("a permission request", () => {
     const rookery = await rookeries.started(always);
     await tell(rookery, "SessionStart", { source: "startup" });
     const [project] = (await rookery.call("GET", "/api/projects")).json.projects;
-    await rookery.call("PATCH", `/api/projects/${encodeURIComponent(project.id)}`, { mode: "off" });
+    await person.call(rookery, "PATCH", `/api/projects/${encodeURIComponent(project.id)}`, { mode: "off" });
     expect(await tell(rookery, "PermissionRequest", mkdir)).toEqual(silent);
     expect(await listQuestions(rookery)).toEqual([]);
   });

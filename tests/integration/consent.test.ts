@@ -71,6 +71,18 @@ describe("an agent", () => {
     expect(await readConfig(rookery)).toEqual(before);
   });
 
+  test("cannot switch the memory of a project, or the handling of its leases", async () => {
+    const rookery = await openUnderAgent();
+    const [{ id, mode, leases }] = (await rookery.call("GET", "/api/projects")).json.projects;
+    const path = `/api/projects/${encodeURIComponent(id)}`;
+    for (const patch of [{ mode: "off" }, { mode: "isolated" }, { leases: "block" }])
+      expect(await rookery.callTcp("PATCH", path, patch)).toMatchObject({ status: 403 });
+    expect(await rookery.cli("projects", id, "off")).toMatchObject({ code: 3, stdout: "" });
+    expect((await rookery.call("GET", "/api/projects")).json.projects).toMatchObject([{ id, mode, leases }]);
+    expect((await cliOutside(rookery, "projects", id, "off")).code).toBe(0);
+    expect((await listAudit(rookery)).at(-1)).toBe(`change-setting accepted: project ${id}`);
+  });
+
   test("cannot say that its person is here, unless they have just shown it", async () => {
     const rookery = await openUnderAgent();
     const say = (body: object) => rookery.callTcp("POST", "/api/presence", body);

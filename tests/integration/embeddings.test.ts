@@ -295,7 +295,7 @@ describe("isolated projects", () => {
     const rookery = await rookeries.started(settings());
     await openProject(rookery, "open");
     await openProject(rookery, "closed");
-    await rookery.call("PATCH", "/api/projects/closed", { mode: "isolated" });
+    await person.call(rookery, "PATCH", "/api/projects/closed", { mode: "isolated" });
     await saveNotes(rookery, ["The gizmotron stays secret."], "closed");
     await saveNotes(rookery, ["The lantern is public."], "open");
     await waitFor(() => server.texts().length > 0);
@@ -303,7 +303,7 @@ describe("isolated projects", () => {
     await rookery.call("GET", "/api/search?q=harbour&project=open");
     await waitFor(() => server.texts().includes("harbour"));
     expect(server.texts().join()).not.toMatch(/gizmotron|floopenbark/);
-    await rookery.call("PATCH", "/api/projects/closed", { mode: "on" });
+    await person.call(rookery, "PATCH", "/api/projects/closed", { mode: "on" });
     await waitFor(() => server.texts().join().includes("gizmotron"));
   });
 });

@@ -5,7 +5,10 @@ import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { openTerminal } from "../support/terminal.ts";
 import { placeTranscript, readRecorded, sessionIdOf } from "../support/transcripts.ts";
+import { launcher } from "../support/person-elsewhere.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let claude: string;
 let project: string;
@@ -231,9 +234,9 @@ describe("importing transcripts", () => {
       project,
       text: "A note that makes the project known.",
     });
-    await rookery.cli("projects", "orders-api", "off");
+    await person.run([...launcher, "projects", "orders-api", "off"], rookery.env);
     expect(await importTranscripts()).toMatchObject({ files: 0, filesLeftOut: 2, turns: 0 });
-    await rookery.cli("projects", "orders-api", "on");
+    await person.run([...launcher, "projects", "orders-api", "on"], rookery.env);
     expect(await importTranscripts()).toMatchObject({ files: 1, filesLeftOut: 1, turns: 1 });
   });
 

@@ -8,7 +8,10 @@ import { isLong } from "../support/long.ts";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { useRookeries } from "../support/use-rookery.ts";
+import { launcher } from "../support/person-elsewhere.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 const rookeries = useRookeries(afterAll);
 let rookery: Rookery;
 const stage = useMailStage(() => rookery);
@@ -91,7 +94,7 @@ describe("a lease", () => {
   test("blocks edits if the project is set to block", async () => {
     const [rook, jay] = [await stage.open("block"), await stage.open("block")];
     await take(rook, ["*.md"]);
-    const ran = await rookery.cli("projects", "block", "--leases", "block");
+    const ran = await person.run([...launcher, "projects", "block", "--leases", "block"], rookery.env);
     expect(ran.stdout).toContain("claimed: block");
     expect(await runEditHook(jay, join(jay.cwd, "README.md"))).toMatchObject({
       permissionDecision: "deny",

@@ -114,7 +114,7 @@ describe("a message from an agent", () => {
   test("is neither sent to nor from a project that is off", async () => {
     const project = nextProject();
     const [rook, jay] = [await stage.open(project), await stage.open(nextProject())];
-    await rookery.call("PATCH", `/api/projects/${project}`, { mode: "off" });
+    await outside.call(rookery, "PATCH", `/api/projects/${project}`, { mode: "off" });
     expect((await rook.send(jay.agent, "Hello")).json).toMatchObject({ code: "matrix_off" });
   });
 });

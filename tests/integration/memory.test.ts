@@ -6,7 +6,10 @@ import { isLong } from "../support/long.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { waitUntilDistilled } from "../support/written-session.ts";
+import { launcher } from "../support/person-elsewhere.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let project: string;
 
@@ -368,10 +371,10 @@ describe("memory", () => {
   it("keeps an isolated project out of searches that do not name it, and an off one out of memory", async () => {
     await session("s-1", project, [poolFix]);
     await session("s-2", project, []);
-    await rookery.cli("projects", "orders-api", "isolated");
+    await person.run([...launcher, "projects", "orders-api", "isolated"], rookery.env);
     expect(await search("q=exhausted")).toEqual([]);
     expect((await search("q=exhausted&project=orders-api")).length).toBeGreaterThan(0);
-    await rookery.cli("projects", "orders-api", "off");
+    await person.run([...launcher, "projects", "orders-api", "off"], rookery.env);
     const silent = await session("s-3", project, [{ prompt: "from now on always use tabs", final: "OK." }]);
     expect(silent.SessionStart).toEqual([""]);
     await waitFor(
@@ -383,7 +386,7 @@ describe("memory", () => {
   it("stores no words of a project that is off", async () => {
     await session("s-1", project, [poolFix]);
     await session("s-2", project, []);
-    await rookery.cli("projects", "orders-api", "off");
+    await person.run([...launcher, "projects", "orders-api", "off"], rookery.env);
     await session("s-3", project, [
       { prompt: "UNHEARDOF one", final: "UNHEARDOF two", edits: [{ file: "x.ts", text: "UNHEARDOF three" }] },
     ]);

@@ -239,7 +239,7 @@ describe("nothing is sent", () => {
     await fix(probe, { final: "Fixed." });
     await distilled(probe, 1);
     const [project] = (await probe.call("GET", "/api/projects")).json.projects;
-    await probe.call("PATCH", `/api/projects/${project.id}`, { mode });
+    await person.call(probe, "PATCH", `/api/projects/${project.id}`, { mode });
     const list = named === "NAME" ? project.name : named;
     await person.call(probe, "PATCH", "/api/config", { "model.projects": list === undefined ? [] : [list] });
     await probe.cli("restart");

@@ -5,8 +5,10 @@ import { connectClient } from "../support/mcp-client.ts";
 import { waitFor } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { placeTranscript } from "../support/transcripts.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
+const person = useOutside();
 const rookeries = useRookeriesWithoutRooms();
 
 const prompt = (rookery: Rookery, id: string, text: string, fields: object = {}) =>
@@ -47,9 +49,9 @@ describe("a prompt", () => {
     await prompt(rookery, "p-1", "<task-notification>gizmotron</task-notification>");
     await prompt(rookery, "p-2", "/rookery:recall gizmotron");
     const [project] = (await rookery.call("GET", "/api/projects")).json.projects;
-    await rookery.call("PATCH", `/api/projects/${project.id}`, { mode: "off" });
+    await person.call(rookery, "PATCH", `/api/projects/${project.id}`, { mode: "off" });
     await prompt(rookery, "p-3", "the gizmotron is secret");
-    await rookery.call("PATCH", `/api/projects/${project.id}`, { mode: "on" });
+    await person.call(rookery, "PATCH", `/api/projects/${project.id}`, { mode: "on" });
     await prompt(rookery, "p-4", "a visible quandrible");
     await waitFor(async () => (await search(rookery, "q=quandrible")).length === 1);
     expect(await search(rookery, "q=gizmotron&kind=prompt")).toEqual([]);

@@ -1,5 +1,6 @@
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
+import { callAsPerson } from "../call-as-person.ts";
 import type { Command } from "../command.ts";
 import { formatTable } from "../format.ts";
 import { readChoice } from "../read-flag.ts";
@@ -23,7 +24,7 @@ export const projects: Command = {
     const leases = readChoice("--leases", flags.leases, ["warn", "block"]);
     if (name && (mode || leases)) {
       const call = { params: { id: name }, body: { mode, leases } };
-      const changed = await callEndpoint(context.address, memoryEndpoints.changeProject, call);
+      const changed = await callAsPerson(context, memoryEndpoints.changeProject, call);
       const sentence = `${changed.name} is ${changed.mode}; edits of files that another agent has claimed: ${changed.leases}.`;
       context.print(context.isJson ? JSON.stringify(changed) : sentence);
       return 0;

@@ -18,6 +18,7 @@ import type { Shutdown } from "../runtime/shutdown.ts";
 import type { OneTimeCodes } from "../viewer/one-time-codes.ts";
 import { openViewer, type Viewer } from "../viewer/open-viewer.ts";
 import type { ConfirmedSettings } from "./confirmed-settings.ts";
+import { guardChangeProject } from "./change-project.ts";
 import { makeDaemonHandlers } from "./daemon-api.ts";
 import { type Listeners, openListeners } from "./listeners.ts";
 import { makePostHook } from "./post-hook.ts";
@@ -95,6 +96,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
       findSessions: viewer.findSessions,
     }),
     ...memory.handlers,
+    ...guardChangeProject(memory.handlers, asking.person),
     ...care.handlers,
     ...deps.importer.handlers,
     ...asking.handlers,

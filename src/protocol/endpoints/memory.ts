@@ -128,7 +128,7 @@ export const memoryEndpoints = {
   changeProject: defineEndpoint({
     method: "PATCH",
     path: "/api/projects/:id",
-    access: "token",
+    access: "person",
     summary: "Sets the memory mode of a project, or its handling of edits under a lease.",
     body: projectPatch,
     answer: projectView,
