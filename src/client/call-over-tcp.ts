@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
 import type { AnswerOf, Endpoint } from "../protocol/endpoint.ts";
 import { AppError } from "../shared/errors.ts";
-import { readDaemonFile } from "./discover.ts";
-import { type Call, sendRequest, makeHeaders } from "./request.ts";
+import { isAnswering, readDaemonFile } from "./discover.ts";
+import { type Address, type Call, sendRequest, makeHeaders } from "./request.ts";
 
-/** The files that name the daemon's port and token; a Home has these fields. */
-export interface TcpAddress {
-  token: string;
+/** The socket, and the files that name the daemon's port and token; a Home has these fields. */
+export interface TcpAddress extends Address {
   daemonFile: string;
 }
 
@@ -20,7 +19,8 @@ export async function callOverTcp<E extends Endpoint>(
   call: Call<E>,
   headers: Record<string, string> = {},
 ): Promise<AnswerOf<E>> {
-  const port = readDaemonFile(home.daemonFile)?.port;
+  // Only our user can answer on the socket; the port of a daemon that is gone may be another user's now.
+  const port = (await isAnswering(home)) ? readDaemonFile(home.daemonFile)?.port : undefined;
   if (!port) throw new AppError("daemon_unreachable", "The daemon is not running.");
   const authorization = `Bearer ${readFileSync(home.token, "utf8").trim()}`;
   const extra = { ...headers, host: `127.0.0.1:${port}`, authorization };

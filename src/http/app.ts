@@ -4,7 +4,7 @@ import { AppError, type ErrorKind, toAppError } from "../shared/errors.ts";
 import { makeId } from "../shared/ids.ts";
 import type { Log } from "../shared/log.ts";
 import { isStorageFull, makeStoreFull } from "../sqlite/sqlite.ts";
-import { checkHostAndOrigin, makeTokenCheck } from "./guard.ts";
+import { checkHostAndOrigin, makeTokenCheck, makeUserCheck } from "./guard.ts";
 import type { AllHandlers } from "./handlers.ts";
 import { makeRoutes, sendJson } from "./routes.ts";
 import { openViewerFiles } from "./viewer-files.ts";
@@ -36,6 +36,7 @@ export function makeApp(options: AppOptions, transport: Transport): App {
   const routes = makeRoutes(options.handlers);
   const viewerFiles = openViewerFiles(options.viewerFiles);
   const checkToken = makeTokenCheck(token);
+  const checkUser = makeUserCheck();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [path, search] = splitUrl(request.url ?? "/");
@@ -44,6 +45,7 @@ export function makeApp(options: AppOptions, transport: Transport): App {
       checkHostAndOrigin(request.headers, port());
       const file = method === "GET" ? viewerFiles.find(path) : undefined;
       if (file) return void response.writeHead(200, file.headers).end(file.bytes);
+      if (/^\/(?:api|viewer)\//.test(path)) await checkUser(request.socket);
     }
     if (transport !== "socket" && path.startsWith("/api/")) checkToken(request.headers.authorization);
     const route = routes.find(method, path);

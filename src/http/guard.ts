@@ -1,6 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
+import type { Socket } from "node:net";
 import { AppError } from "../shared/errors.ts";
+import { peerOf } from "./peer.ts";
+import { isOtherUser, readTcpTables } from "./tcp-table.ts";
 
 const localHosts = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -39,6 +42,26 @@ export function makeTokenCheck(token: string): (authorization: string | undefine
     const given = Buffer.from(authorization);
     if (given.length !== expected.length || !timingSafeEqual(given, expected))
       throw new AppError("unauthorized", "The token is missing or wrong.");
+  };
+}
+
+/** The returned function rejects for a connection of another user of this machine. */
+export function makeUserCheck(): (socket: Socket) => Promise<void> {
+  const ownUid = process.getuid?.();
+  const judged = new WeakMap<Socket, Promise<boolean>>();
+
+  async function judge(socket: Socket): Promise<boolean> {
+    const peer = peerOf(socket);
+    if (!peer || ownUid === undefined) return false;
+    return isOtherUser(await readTcpTables(), peer, ownUid);
+  }
+
+  return async (socket) => {
+    const isOther = judged.get(socket) ?? judge(socket);
+    judged.set(socket, isOther);
+    // One that is gone by now could not be looked up.
+    if ((await isOther) || socket.destroyed)
+      throw new AppError("unauthorized", "Another user of this machine opened this connection.");
   };
 }
 

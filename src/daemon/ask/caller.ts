@@ -23,6 +23,8 @@ export interface CallerCheck {
    * it and so controls it. Windows has no way to look up a caller: there the request is believed.
    */
   maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
+  /** Whether the caller runs under a coding agent for certain: it was found, and so was the agent. */
+  isAgent(peer: Peer): Promise<boolean>;
   /** The process of a known session that is an ancestor of the caller, if there is one. */
   findHostAncestor(peer: Peer): Promise<number | undefined>;
 }
@@ -112,6 +114,14 @@ export function makeCallerCheck(
         if (stranger === undefined) return { may: true };
         return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
       });
+    },
+    async isAgent(peer) {
+      if (!peer) return false;
+      // A caller that cannot be found is not known to be one.
+      const pids = await findProcesses(peer).catch(() => []);
+      const readProcess = await openProcessTable(platform);
+      const sessionPids = listSessionPids();
+      return pids.some((pid) => traceOrigin(pid, readProcess, sessionPids).kind === "agent");
     },
     async findHostAncestor(peer) {
       if (!peer) return undefined;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findInode, readLsof } from "./peer-processes.ts";
+import { findConnection, isOtherUser } from "../../http/tcp-table.ts";
+import { readLsof } from "./peer-processes.ts";
 
 const from = (remoteAddress: string, remotePort: number, localPort: number, localAddress = "127.0.0.1") => ({
   remoteAddress,
@@ -26,9 +27,19 @@ test.each([
   ["another local address", from("127.0.0.1", 0xd431, 0x9391, "127.0.0.9"), undefined],
   ["an address that no connection has", from("127.0.0.3", 0xd431, 0x9391), undefined],
   ["a port that no connection has", from("127.0.0.1", 1, 0x9391), undefined],
-  ["a closed connection", from("127.0.0.1", 0x1003, 0x9391), undefined],
+  ["a closed connection", from("127.0.0.1", 0x1003, 0x9391), "0"],
 ])("the kernel's table: %s", (_what, peer, inode) => {
-  expect(findInode(table, peer)).toBe(inode);
+  expect(findConnection(table, peer)?.inode).toBe(inode);
+});
+
+test.each([
+  ["its own user", 0xd431, 1000, false],
+  ["another user", 0xd431, 1001, true],
+  ["a user, and the daemon runs as root", 0xd431, 0, true],
+  ["nobody: it is closed", 0x1003, 1000, true],
+  ["nobody on this machine", 1, 1001, false],
+])("a connection of %s", (_whose, port, ownUid, isOther) => {
+  expect(isOtherUser(table, from("127.0.0.1", port, 0x9391), ownUid)).toBe(isOther);
 });
 
 test.each([

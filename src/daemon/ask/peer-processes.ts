@@ -1,7 +1,7 @@
-import { readdir, readFile, readlink } from "node:fs/promises";
-import { type Address, isSameAddress } from "../../http/peer.ts";
+import { readdir, readlink } from "node:fs/promises";
+import type { Address, Peer } from "../../http/peer.ts";
+import { findConnection, isOtherEnd, readTcpTables } from "../../http/tcp-table.ts";
 import { runProgram } from "../../shared/process-table.ts";
-import type { Peer } from "../../http/peer.ts";
 
 type TcpPeer = NonNullable<Peer>;
 
@@ -14,7 +14,7 @@ export function openPeerLookup(platform: NodeJS.Platform = process.platform): Pe
   const readShared = shareConcurrentRuns(readSockets);
   return async (peer) => {
     const { table, holders } = await readShared();
-    return holders.get(findInode(table, peer) ?? "") ?? [];
+    return holders.get(findConnection(table, peer)?.inode ?? "") ?? [];
   };
 }
 
@@ -41,9 +41,7 @@ function shareConcurrentRuns<T>(run: () => Promise<T>): () => Promise<T> {
 }
 
 async function readSockets(): Promise<Sockets> {
-  const tables = await Promise.all(
-    ["tcp", "tcp6"].map((table) => readFile(`/proc/net/${table}`, "utf8").catch(() => "")),
-  );
+  const table = await readTcpTables();
   const holders = new Map<string, number[]>();
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   await Promise.all(
@@ -51,7 +49,7 @@ async function readSockets(): Promise<Sockets> {
       for (const inode of await listSockets(pid)) holders.set(inode, [...(holders.get(inode) ?? []), pid]);
     }),
   );
-  return { table: tables.join("\n"), holders };
+  return { table, holders };
 }
 
 async function listSockets(pid: number): Promise<Set<string>> {
@@ -61,39 +59,6 @@ async function listSockets(pid: number): Promise<Set<string>> {
   const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => "")));
   return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
 }
-
-/** The inode of the other end: its local address is the peer's remote address, and the reverse. */
-export function findInode(table: string, peer: TcpPeer): string | undefined {
-  for (const line of table.split("\n")) {
-    const [, local = "", remote = "", , , , , , , inode] = line.trim().split(/\s+/);
-    if (isOtherEnd(peer, readHexAddress(local), readHexAddress(remote)) && inode !== "0") return inode;
-  }
-  return undefined;
-}
-
-function isOtherEnd(peer: TcpPeer, local: Address | undefined, remote: Address | undefined): boolean {
-  if (!local || !remote) return false;
-  return (
-    isSameAddress(local, { address: peer.remoteAddress, port: peer.remotePort }) &&
-    isSameAddress(remote, { address: peer.localAddress, port: peer.localPort })
-  );
-}
-
-/** `0100007F:9391`: groups of four bytes, each in reverse order. Undefined for anything but IPv4 and ::1. */
-function readHexAddress(text: string): Address | undefined {
-  const match = /^([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4})$/.exec(text);
-  if (!match) return undefined;
-  const [, hex = "", port = ""] = match;
-  const bytes = [...hex.matchAll(/.{8}/g)].flatMap(([group]) => [...Buffer.from(group, "hex")].toReversed());
-  const ipv4 = bytes.slice(-4).join(".");
-  const prefix = bytes.slice(0, -4).join(".");
-  const isIpv4 = prefix === "" || prefix === mappedPrefix;
-  if (!isIpv4 && bytes.join(".") !== ipv6Loopback) return undefined;
-  return { address: isIpv4 ? ipv4 : "::1", port: Number.parseInt(port, 16) };
-}
-
-const mappedPrefix = "0.0.0.0.0.0.0.0.0.0.255.255";
-const ipv6Loopback = "0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1";
 
 function lsofArguments({ remotePort }: TcpPeer): string[] {
   return ["-nP", `-iTCP:${remotePort}`, "-sTCP:ESTABLISHED", "-Fpn"];

@@ -18,7 +18,7 @@ const viewer = makeViewerHandlers({
   person: {
     isPerson: async () => false,
     consents: { issue: () => "" },
-    caller: { mayDecide: async () => ({ may: false }) },
+    caller: { mayDecide: async () => ({ may: false }), isAgent: async () => false },
   },
   codes: openOneTimeCodes(() => now),
 });

@@ -40,7 +40,10 @@ export interface ViewerHandlersDeps {
   person: {
     isPerson(peer: Peer): Promise<boolean>;
     consents: { issue(): string };
-    caller: { mayDecide(peer: Peer): Promise<{ may: boolean }> };
+    caller: {
+      mayDecide(peer: Peer): Promise<{ may: boolean }>;
+      isAgent(peer: Peer): Promise<boolean>;
+    };
   };
   /** Codes in addresses, and the challenges of remembered browsers: each works once. */
   codes: OneTimeCodes;
@@ -60,6 +63,15 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
     return (await person.caller.mayDecide(peer)).may ? person.consents.issue() : null;
   }
 
+  /**
+   * Any process can read the code among the arguments of the program that opens the browser. So an agent gets no secret for
+   * it; a tab behind a tunnel, whose process cannot be found, gets one if the code was shown in the person's terminal.
+   */
+  async function issueConsentFor(isForPerson: boolean | "browser", peer: Peer): Promise<string | null> {
+    if (isForPerson === "browser") return issueConsent(peer);
+    return isForPerson && !(await person.caller.isAgent(peer)) ? person.consents.issue() : null;
+  }
+
   return {
     async createViewerCode({ caller: { peer } }) {
       const { code, expiresAt } = codes.issue(await deps.person.isPerson(peer));
@@ -70,8 +82,7 @@ export function makeViewerHandlers(deps: ViewerHandlersDeps): Handlers<typeof vi
       const issued = codes.redeem(code);
       if (!issued)
         throw new AppError("code_not_valid", "This code was used before, has expired or was never issued.");
-      const byTerminal = issued.isForPerson === true ? person.consents.issue() : null;
-      const consent = issued.isForPerson === "browser" ? await issueConsent(peer) : byTerminal;
+      const consent = await issueConsentFor(issued.isForPerson, peer);
       const isRemembered = consent !== null && publicKey !== undefined;
       const browser = isRemembered ? (browsers.remember(publicKey) ?? null) : null;
       return { token: deps.token, consent, browser };
