@@ -72,6 +72,17 @@ export function pairAnswers(
   });
 }
 
+/** The text after each mark, up to the next mark; null for a mark that is not in the text. */
+export function splitByMarks(text: string, marks: readonly string[]): (string | null)[] {
+  const starts = marks.map((mark) => text.indexOf(mark));
+  return marks.map((mark, n) => {
+    const start = starts[n] ?? -1;
+    if (start < 0) return null;
+    const next = Math.min(text.length, ...starts.filter((other) => other > start));
+    return text.slice(start + mark.length, next);
+  });
+}
+
 /** For hosts whose tool returns the answers by the text of their question. */
 export function pairByQuestion(input: Record<string, unknown>, answers: Fields): AnsweredQuestion[] {
   return pairAnswers(input, ({ question }) =>

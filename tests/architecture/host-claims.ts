@@ -79,6 +79,7 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
   qwen: {
     capture: ["qwen", once],
     context: ["qwen", once],
+    permissions: ["qwen-terminal", "a permission is answered from elsewhere while you are away"],
     identity: ["qwen", once],
     import: ["qwen", imported],
   },

@@ -23,6 +23,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/marketplace.test.ts",
   "tests/e2e/newcomer.test.ts",
   "tests/e2e/qwen.test.ts",
+  "tests/e2e/qwen-terminal.test.ts",
   "tests/e2e/registry.test.ts",
   "tests/e2e/three-hosts.test.ts",
   "tests/e2e/uninstall.test.ts",

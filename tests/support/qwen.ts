@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
 import { repository, type Ran } from "./rookery.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const qwen = join(repository, "tests", "tools-long", "node_modules", ".bin", "qwen");
 
@@ -9,6 +10,8 @@ export interface QwenWorld extends HostWorld {
   settings: string;
   /** One prompt through `qwen -p`, with all tools allowed. */
   prompt(text: string, ...args: string[]): Promise<Ran>;
+  /** A session in a terminal, returned when its prompt is ready. It asks before it runs a command. */
+  interactive(): Promise<Terminal>;
 }
 
 /** The real Qwen Code with a custom model. Its shell tool is `run_shell_command {command, is_background}`. */
@@ -34,5 +37,17 @@ export async function openQwenWorld(): Promise<QwenWorld> {
     ...world,
     settings,
     prompt: (text, ...args) => world.run(qwen, "--yolo", "-o", "stream-json", "-p", text, ...args),
+    async interactive() {
+      const command = [qwen, "--approval-mode", "default"];
+      const terminal = await openTerminal({
+        directory: root,
+        name: "qwen",
+        command,
+        env,
+        cwd: world.project,
+      });
+      await terminal.waitForScreen("Type your message");
+      return terminal;
+    },
   };
 }

@@ -99,7 +99,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     const known = store.questions.byHook(request.hookId);
     if (known) return known.state === "open";
     const drafted = draftFromHook(store, request);
-    if (!drafted) return false;
+    if (!drafted || !takesAnswer(session, drafted.question.kind)) return false;
     waitForReconnect(addQuestion(drafted).id);
     return true;
   }
@@ -154,6 +154,11 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     if (dialog === "event") return true;
     if (dialog !== "beside") return dialog === "before" && deps.isAway() && deps.canReach();
     return deps.canReach() || hasLiveDialog(session, subagentId);
+  }
+
+  /** An answer that the hook cannot pass on would be lost: such a question stays in the terminal. */
+  function takesAnswer({ host }: SessionRow, kind: QuestionRow["kind"]): boolean {
+    return kind === "permission" || hostFor(host).requests.answersQuestions;
   }
 
   function attach({ id: hookId, name }: SpoolName, socket: Socket): void {

@@ -1,4 +1,5 @@
 import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
+import { splitByMarks } from "../question-input.ts";
 
 /** One field of the form that `ask_user` shows. */
 export interface FormField {
@@ -48,7 +49,7 @@ function readField(key: string, text: string, header: string | undefined, schema
     header,
     isMulti,
     labels: choices.map(({ label }) => label),
-    nameOf: (text) => choices.find(({ value }) => String(value) === text)?.label ?? text,
+    nameOf: (text) => choices.find(({ value }) => `${value}` === text)?.label ?? text,
     valueOf(chosen) {
       const values = chosen.map(readOne);
       if (values.length === 0 || values.includes(undefined)) return undefined;
@@ -63,7 +64,7 @@ const yesAndNo = [
 ];
 
 /** `enum`, or titles of constants; those of a list are in its `items`. */
-function listChoices(schema: Fields): { label: string; value: unknown }[] {
+function listChoices(schema: Fields): { label: string; value: string | number | boolean }[] {
   const { enum: plain, oneOf, anyOf } = { ...asFields(schema["items"]), ...schema };
   const texts: unknown[] = Array.isArray(plain) ? plain : [];
   return [
@@ -72,27 +73,20 @@ function listChoices(schema: Fields): { label: string; value: unknown }[] {
   ].flatMap((each) => {
     if (typeof each === "string") return { label: each, value: each };
     const { const: value, title } = each;
-    return value === undefined ? [] : { label: asText(title) ?? String(value), value };
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean") return [];
+    return { label: asText(title) ?? String(value), value };
   });
 }
 
-/** The answers in the result of a call, by key: `User responded: A`, or `User responded: db=A, parts=x, y`. */
-export function readContent(text: string, fields: readonly FormField[]): Map<string, string> {
-  const [first] = fields;
-  if (first?.key === "") return new Map([["", text]]);
+/** The answer of each field in the result of a call: `User responded: A`, or `User responded: db=A, parts=x, y`. */
+export function readAnswers(text: string, fields: readonly FormField[]): (string | null)[] {
+  if (fields[0]?.key === "") return [text];
   const prefix = "User responded: ";
-  if (!text.startsWith(prefix)) return new Map();
+  if (!text.startsWith(prefix)) return fields.map(() => null);
   const said = text.slice(prefix.length);
-  if (fields.length === 1 && first) return new Map([[first.key, said]]);
-  const starts = fields.flatMap(({ key }) => {
-    const at = `, ${said}`.indexOf(`, ${key}=`);
-    return at < 0 ? [] : [{ key, at }];
-  });
-  const ordered = starts.toSorted((a, b) => a.at - b.at);
-  return new Map(
-    ordered.map(({ key, at }, n) => {
-      const next = ordered[n + 1]?.at;
-      return [key, said.slice(at + key.length + 1, next === undefined ? undefined : next - 2)];
-    }),
+  if (fields.length === 1) return [said];
+  return splitByMarks(
+    `, ${said}`,
+    fields.map(({ key }) => `, ${key}=`),
   );
 }

@@ -7,7 +7,7 @@ import {
 } from "../question-input.ts";
 import type { Fields } from "../fields.ts";
 import type { HostRequests } from "../host.ts";
-import { listFields, readContent } from "./form.ts";
+import { listFields, readAnswers } from "./form.ts";
 import { kindOf, tools } from "./tools.ts";
 
 /** Our extension reports a dialog and does not keep it from opening. Without it, no dialog is reported. */
@@ -27,10 +27,10 @@ export const requests: HostRequests = {
   sessionRule: () => null,
   readAnswers(input, response) {
     const fields = listFields(input);
-    const content = readContent(tools.outputOf(response), fields);
-    return fields.map(({ key, text, labels, nameOf }) => ({
+    const answers = readAnswers(tools.outputOf(response), fields);
+    return fields.map(({ text, labels, nameOf }, place) => ({
       question: text,
-      answer: nameOf(content.get(key) ?? "") || null,
+      answer: nameOf(answers[place] ?? "") || null,
       options: labels,
     }));
   },

@@ -1,10 +1,10 @@
-import { asFields } from "../fields.ts";
+import type { Fields } from "../fields.ts";
 import { describeGeminiRequest } from "../gemini-tools.ts";
 import type { HostRequests } from "../host.ts";
-import { labelTool, pairByQuestion, recordByQuestion } from "../question-input.ts";
-import { kindOf } from "./tools.ts";
+import { labelTool, listQuestions, pairAnswers, recordByQuestion, splitByMarks } from "../question-input.ts";
+import { kindOf, tools } from "./tools.ts";
 
-/** A permission hook runs before the dialog; its reply is only known to allow or deny one call. */
+/** A permission hook runs before the dialog. It can allow or deny one call, but not answer questions or approve plans. */
 export const requests: HostRequests = {
   dialog: "before",
   answersQuestions: false,
@@ -12,8 +12,26 @@ export const requests: HostRequests = {
   labelTool,
   sessionRule: () => null,
   readAnswers(input, response) {
-    const answers = asFields(asFields(response)?.["answers"]) ?? {};
-    return pairByQuestion(input, answers);
+    const given = splitByMarks(`\n${tools.outputOf(response)}`, listQuestions(input).map(markAnswer));
+    return pairAnswers(input, (_question, at) => given[at] ?? undefined);
   },
-  recordAnswers: (answered) => recordByQuestion("ask_user_question", answered),
+  recordAnswers: (answered) => ({
+    ...recordByQuestion("ask_user_question", answered),
+    tool_response: formatAnswers(
+      [],
+      answered.map(({ answer }) => answer),
+    ),
+  }),
 };
+
+function markAnswer({ header }: Fields, at: number): string {
+  return `\n**${typeof header === "string" && header !== "" ? header : `Question ${at + 1}`}**: `;
+}
+
+export function formatAnswers(
+  questions: readonly Fields[],
+  answers: readonly (string | null | undefined)[],
+): { llmContent: string } {
+  const lines = answers.map((answer, at) => (answer ? markAnswer(questions[at] ?? {}, at) + answer : ""));
+  return { llmContent: `User has provided the following answers:\n${lines.join("")}` };
+}
