@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { silentLog } from "../../shared/log.ts";
 import { backUp } from "../../sqlite/backup.ts";
 import { findDamage, openDatabase } from "../../sqlite/sqlite.ts";
@@ -113,4 +113,19 @@ test("with backups turned off, none is made and the existing one is deleted", as
   await open().run();
   await open({ keepsBackup: false }).run();
   expect(existsSync(backup)).toBe(false);
+});
+
+test.each([
+  ["leaves the first seconds to the session that started the daemon", false, 14_000, 16_000],
+  ["is soon if the previous daemon was killed", true, 1_000, 3_000],
+])("the first check %s", async (_when, wasUnclean, before, after) => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const daily = open({ wasUnclean });
+  daily.start();
+  await vi.advanceTimersByTimeAsync(before);
+  expect(checks).toBe(0);
+  await vi.advanceTimersByTimeAsync(after - before);
+  await daily.stop();
+  expect(checks).toBe(1);
+  vi.useRealTimers();
 });

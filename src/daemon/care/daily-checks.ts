@@ -41,8 +41,10 @@ export interface DailyDeps {
 }
 
 const everyMs = 3_600_000;
-/** Delay of the first run, so that it does not slow down the start. */
-const firstAfterMs = 2_000;
+/** A daemon starts because a session starts, whose first prompts should not compete with a copy of the whole database. */
+const firstAfterMs = 15_000;
+/** After an unclean shutdown the database may be damaged, and every event until the check would be lost with it. */
+const suspectAfterMs = 2_000;
 const checkedKey = "checked-at";
 
 export function openDailyChecks(deps: DailyDeps): DailyChecks {
@@ -91,7 +93,7 @@ export function openDailyChecks(deps: DailyDeps): DailyChecks {
   return {
     run,
     start() {
-      first = setTimeout(() => void run(), firstAfterMs).unref();
+      first = setTimeout(() => void run(), isSuspect ? suspectAfterMs : firstAfterMs).unref();
       timer = repeat(everyMs, () => void run(), log);
     },
     async stop() {
