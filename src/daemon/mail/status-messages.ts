@@ -28,9 +28,24 @@ export function describeTask(
   return { from, to, text, kind: "task", extra: { [taskField]: fields } };
 }
 
-/** UTC: the text is read in any time zone, and long after. */
-function formatMinute(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** In local time, with its zone: most readers are at this machine, but not all. */
+export function formatMinute(at: number): string {
+  const parts = {
+    day: "2-digit",
+    month: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  } as const;
+  const found = new Intl.DateTimeFormat("en", {
+    ...parts,
+    year: "numeric",
+    timeZoneName: "short",
+  }).formatToParts(at);
+  const { year, month, day, hour, minute, timeZoneName } = Object.fromEntries(
+    found.map(({ type, value }) => [type, value]),
+  );
+  return `${year}-${month}-${day} ${hour}:${minute} ${timeZoneName}`;
 }
 
 export function describeLease(
