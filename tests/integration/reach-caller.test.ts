@@ -116,6 +116,7 @@ describe("a decision", () => {
     expect(verdict).toEqual({
       may: false,
       why: expect.stringMatching(/^process \d+ runs under the agent of a session \(process \d+\)$/),
+      host: expect.any(Number),
     });
   });
 

@@ -5,7 +5,8 @@ import { isSameProcess } from "../../shared/processes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openPeerLookup, type PeerLookup } from "./peer-processes.ts";
 
-export type CallerVerdict = { may: true } | { may: false; why: string };
+/** `host`: the process of a known session that is an ancestor of the caller, if that is the reason. */
+export type CallerVerdict = { may: true } | { may: false; why: string; host?: number | undefined };
 
 /**
  * An agent must not approve its own requests: a process that decides or pairs through the API must not descend from any
@@ -25,8 +26,6 @@ export interface CallerCheck {
   maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
   /** Whether the caller runs under a coding agent for certain: it was found, and so was the agent. */
   isAgent(peer: Peer): Promise<boolean>;
-  /** The process of a known session that is an ancestor of the caller, if there is one. */
-  findHostAncestor(peer: Peer): Promise<number | undefined>;
 }
 
 const maxReadings = 3;
@@ -74,7 +73,8 @@ export function makeCallerCheck(
     const sessionPids = listSessionPids();
     for (const pid of pids) {
       const origin = traceOrigin(pid, readProcess, sessionPids);
-      if (origin.kind !== "person") return { may: false, why: origin.why };
+      if (origin.kind !== "person")
+        return { may: false, why: origin.why, host: findHost(pids, readProcess, sessionPids) };
     }
     return needsTerminal ? judgeTerminals(pids, readProcess, sessionPids) : { may: true };
   }
@@ -123,15 +123,16 @@ export function makeCallerCheck(
       const sessionPids = listSessionPids();
       return pids.some((pid) => traceOrigin(pid, readProcess, sessionPids).kind === "agent");
     },
-    async findHostAncestor(peer) {
-      if (!peer) return undefined;
-      const sessionPids = listSessionPids();
-      const readProcess = await openProcessTable(platform);
-      for (const pid of await findProcesses(peer)) {
-        for (const ancestor of listAncestry(pid, readProcess))
-          if (sessionPids.has(ancestor.pid)) return ancestor.pid;
-      }
-      return undefined;
-    },
   };
+}
+
+function findHost(
+  pids: readonly number[],
+  readProcess: ProcessTable,
+  sessionPids: ReadonlySet<number>,
+): number | undefined {
+  for (const pid of pids)
+    for (const ancestor of listAncestry(pid, readProcess))
+      if (sessionPids.has(ancestor.pid)) return ancestor.pid;
+  return undefined;
 }

@@ -1,4 +1,5 @@
-import { readdir, readlink } from "node:fs/promises";
+import { readdirSync, readlinkSync } from "node:fs";
+import { setImmediate } from "node:timers/promises";
 import type { Address, Peer } from "../../http/peer.ts";
 import { findConnection, isOtherEnd, readTcpTables } from "../../http/tcp-table.ts";
 import { runProgram } from "../../shared/process-table.ts";
@@ -40,24 +41,48 @@ function shareConcurrentRuns<T>(run: () => Promise<T>): () => Promise<T> {
   };
 }
 
+/** Less than the 5 ms that anything may occupy the main thread. */
+const sliceMs = 2;
+
 async function readSockets(): Promise<Sockets> {
   const table = await readTcpTables();
   const holders = new Map<string, number[]>();
-  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
-  await Promise.all(
-    pids.map(async (pid) => {
-      for (const inode of await listSockets(pid)) holders.set(inode, [...(holders.get(inode) ?? []), pid]);
-    }),
-  );
+  // Synchronous calls take a third of the time; each slice is shorter than a transaction.
+  let sliceUntil = performance.now() + sliceMs;
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    for (const inode of listSockets(name)) holders.set(inode, [...(holders.get(inode) ?? []), Number(name)]);
+    if (performance.now() < sliceUntil) continue;
+    await setImmediate();
+    sliceUntil = performance.now() + sliceMs;
+  }
   return { table, holders };
 }
 
-async function listSockets(pid: number): Promise<Set<string>> {
+function listSockets(pid: string): Set<string> {
   const folder = `/proc/${pid}/fd`;
-  // The process has ended or belongs to another user.
-  const files = await readdir(folder).catch(() => []);
-  const links = await Promise.all(files.map((file) => readlink(`${folder}/${file}`).catch(() => "")));
-  return new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  const inodes = new Set<string>();
+  for (const file of listFiles(folder)) {
+    const inode = /^socket:\[(\d+)\]$/.exec(readLink(`${folder}/${file}`))?.[1];
+    if (inode) inodes.add(inode);
+  }
+  return inodes;
+}
+
+function listFiles(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // The process has ended or belongs to another user.
+  }
+}
+
+function readLink(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return ""; // It was closed meanwhile.
+  }
 }
 
 function lsofArguments({ remotePort }: TcpPeer): string[] {

@@ -54,8 +54,7 @@ export function makeSenderCheck(store: Store, check: CallerCheck): SenderCheck {
       if (hostPid !== undefined) return requireAgent({ hostPid, peer });
       const verdict = await check.mayDecide(peer);
       if (verdict.may) return undefined;
-      const claude = await check.findHostAncestor(peer);
-      return claude === undefined ? refuse(verdict.why) : agentOf(claude);
+      return verdict.host === undefined ? refuse(verdict.why) : agentOf(verdict.host);
     },
     async requirePerson({ hostPid, peer }) {
       if (hostPid !== undefined) refuse("it comes from a session");
