@@ -4,8 +4,7 @@ import { segment } from "../domain/memory/segment.ts";
 import { makeSnippet } from "../domain/memory/snippet.ts";
 import { listWords, splitIdentifiers } from "../domain/memory/words.ts";
 import { type RowText, searchedText } from "./memory-text.ts";
-import type { Stemmer } from "./stemmer.ts";
-import type { WordCounts } from "./word-counts.ts";
+import type { Stemmer, WordCounts } from "./index-words.ts";
 
 export interface HitExplanation {
   snippet: string;

@@ -1,6 +1,6 @@
 import type { Query } from "../domain/memory/query.ts";
 import { type MemoryKind, scopeToken } from "./memory-index.ts";
-import type { Stemmer } from "./stemmer.ts";
+import type { Stemmer } from "./index-words.ts";
 import type { Value } from "../sqlite/sqlite.ts";
 
 export interface SearchFilter {

@@ -14,11 +14,10 @@ import type { MemoryKind } from "./memory-index.ts";
 import { makeConditions, matchUnfinished, quote, type SearchFilter } from "./memory-match.ts";
 import { type RowText, readText, searchedText } from "./memory-text.ts";
 import { openDatabase } from "../sqlite/sqlite.ts";
-import { openStemmer, type Stemmer } from "./stemmer.ts";
+import { openStemmer, openWordCounts, type Stemmer } from "./index-words.ts";
 import { openEmbeddingSearch } from "./embedding-search.ts";
 import { openVectorScan } from "./vector-scan.ts";
 import type { VectorModel } from "./vector-table.ts";
-import { openWordCounts } from "./word-counts.ts";
 import { isNarrow, maxRanked, searchWords } from "./word-search.ts";
 
 interface Hit extends Candidate, Ranking {

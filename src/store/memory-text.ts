@@ -1,3 +1,4 @@
+import type { MemoryKind as ApiKind } from "../protocol/memory.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
@@ -60,4 +61,13 @@ export function readIndexed(db: Database, kind: MemoryKind, ref: string): Indexe
   if (!found) return undefined;
   const { row, ...about } = found;
   return { ...about, ...readText(db, { row, kind, ref }) };
+}
+
+/** The API calls `note` what the store calls `observation`. */
+export function toStoredKind(kind: ApiKind): MemoryKind {
+  return kind === "note" ? "observation" : kind;
+}
+
+export function toMemoryKind(kind: MemoryKind): ApiKind {
+  return kind === "observation" ? "note" : kind;
 }

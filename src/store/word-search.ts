@@ -2,7 +2,7 @@ import { planWords } from "../domain/memory/plan-words.ts";
 import type { Query } from "../domain/memory/query.ts";
 import { makeMatch, type SearchFilter, scopesOf } from "./memory-match.ts";
 import type { Database } from "../sqlite/sqlite.ts";
-import type { WordCounts } from "./word-counts.ts";
+import type { WordCounts } from "./index-words.ts";
 
 /** Number of top-ranked rows that are examined more closely; higher if a filter will drop some. */
 export const maxRanked = { plain: 80, hurried: 40, filtered: 600 };

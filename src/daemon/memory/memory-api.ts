@@ -14,7 +14,7 @@ import type { NoteCreate, NoteView, ProjectView, SearchResult } from "../../prot
 import type { Clock } from "../../shared/clock.ts";
 import { clip } from "../../shared/text.ts";
 import type { SearchFilter } from "../../store/memory-match.ts";
-import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
+import { toMemoryKind, toStoredKind } from "../../store/memory-text.ts";
 import type { Found } from "../../store/memory-search.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";

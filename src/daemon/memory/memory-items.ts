@@ -1,8 +1,7 @@
 import type { ItemsView, MemoryItem, NoteView } from "../../protocol/memory.ts";
 import { AppError } from "../../shared/errors.ts";
 import { clip } from "../../shared/text.ts";
-import { toMemoryKind } from "../../store/memory-kinds.ts";
-import { readIndexed } from "../../store/memory-text.ts";
+import { readIndexed, toMemoryKind } from "../../store/memory-text.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 

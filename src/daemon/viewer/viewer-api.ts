@@ -8,7 +8,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { BrowsePage, BrowseJob } from "../../store/browse.ts";
 import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { InjectionRow } from "../../store/injections.ts";
-import { toMemoryKind, toStoredKind } from "../../store/memory-kinds.ts";
+import { toMemoryKind, toStoredKind } from "../../store/memory-text.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { SavingsJob } from "../../store/savings.ts";
 import type { StoryJob } from "../../store/story.ts";

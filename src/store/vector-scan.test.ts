@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { quantise } from "../domain/memory/vector/vector.ts";
-import { openSignTable } from "./sign-table.ts";
+import { openSignTable } from "./vector-scan.ts";
 
 const dimensions = 256;
 let state = 1;
