@@ -77,8 +77,8 @@ export interface HostDialogs {
   greet(sessionId: string): object[];
   /** The meaning of a message for this session; undefined for most. */
   read(message: Record<string, unknown>, sessionId: string): DialogEvent | undefined;
-  /** The message that answers a dialog. Undefined if the answer decides nothing: the dialog then stays open. */
-  answer(dialog: Dialog, question: DecidedQuestion, answer: Answer): object | undefined;
+  /** The messages that answer a dialog. None if the answer decides nothing: the dialog then stays open. */
+  answer(dialog: Dialog, question: DecidedQuestion, answer: Answer): object[];
 }
 
 export type DialogEvent =
@@ -95,6 +95,9 @@ export type DialogEvent =
 
 export interface Dialog {
   requestId: string | number;
+  /** The host's own ids. */
+  sessionId: string;
+  turnId: string;
   /** The call that waits. */
   toolUseId: string;
   /** The tool, if the message names it. */

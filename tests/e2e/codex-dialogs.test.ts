@@ -89,12 +89,14 @@ test("a permission is answered from elsewhere while its dialog is open, and the 
   await waitForOutcome(rookery, question.id, elsewhere);
 });
 
-test("a denial from elsewhere closes the dialog, and the command does not run", async () => {
+test("a denial from elsewhere closes the dialog, its reason reaches the model, and the command does not run", async () => {
   const file = join(world.root, "denied");
   await begin("GO-TWO", escalated(`touch ${file}`));
   const question = await openQuestion(rookery);
   expect((await postAnswer(person, rookery, question.id, { deny: "not now" })).status).toBe(200);
   await terminal.waitForScreen("DONE-GO-TWO");
+  expect(world.model.requests.at(-1)?.text).toContain("The user does not allow this: not now");
+  expect(rookery.query("SELECT machine FROM prompts WHERE text LIKE '%: not now'")).toEqual([{ machine: 1 }]);
   expect(existsSync(file)).toBe(false);
   await waitForOutcome(rookery, question.id, elsewhere);
 });

@@ -137,10 +137,10 @@ export function openDialogLinks({ store, bus, log }: DialogLinksDeps, listener: 
     answer(hookId, question, answer) {
       const link = [...links.values()].find(({ open }) => open.has(hookId));
       const dialog = link?.open.get(hookId);
-      const message = dialog && link?.protocol.answer(dialog, question, answer);
-      if (!message || !link) return false;
-      send(link, message);
-      return true;
+      if (!dialog || !link) return false;
+      const messages = link.protocol.answer(dialog, question, answer);
+      for (const message of messages) send(link, message);
+      return messages.length > 0;
     },
     start() {
       unsubscribe = bus.subscribe(({ event }) => {

@@ -6,6 +6,7 @@ import { dialogs } from "./dialogs.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
 import { marks } from "./marks.ts";
+import { isReasonLine } from "./reason-line.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
@@ -26,7 +27,7 @@ export const codex: Host = {
   marks,
   events,
   tools,
-  prompts: { isMachine: isWakeLine, readMachine: (text) => text },
+  prompts: { isMachine: (text) => isWakeLine(text) || isReasonLine(text), readMachine: (text) => text },
   requests,
   replies,
   transcripts,

@@ -37,7 +37,7 @@ describe("a session is joined", () => {
 
 describe("a request", () => {
   test("to run a command, to change files or to answer questions opens a dialog", () => {
-    const dialog = { requestId: 0, toolUseId: "call_000002" };
+    const dialog = { requestId: 0, sessionId: threadId, turnId: call.turnId, toolUseId: "call_000002" };
     expect(read(approval(command))).toEqual({
       type: "opened",
       dialog: { ...dialog, toolName: "Bash", input: { command: command.command, description: "try" } },
@@ -81,6 +81,8 @@ test("the end of a request and of its turn is read", () => {
 describe("an answer", () => {
   const dialog: Dialog = {
     requestId: 7,
+    sessionId: threadId,
+    turnId: call.turnId,
     toolUseId: "call",
     toolName: "request_user_input",
     input: { questions: [question] },
@@ -94,21 +96,36 @@ describe("an answer", () => {
   const choice = asked("request_user_input", dialog.input);
 
   test("names the question by its id, and is a decision for a permission", () => {
-    expect(dialogs.answer(dialog, choice, { type: "answers", answers: [["Postgres"]] })).toEqual({
-      id: 7,
-      result: { answers: { db: { answers: ["Postgres"] } } },
-    });
-    expect(dialogs.answer(dialog, permission, { type: "allow", scope: "once" })).toMatchObject({
-      result: { decision: "accept" },
-    });
-    expect(dialogs.answer(dialog, permission, { type: "deny", reason: "no" })).toMatchObject({
-      result: { decision: "decline" },
-    });
+    expect(dialogs.answer(dialog, choice, { type: "answers", answers: [["Postgres"]] })).toEqual([
+      { id: 7, result: { answers: { db: { answers: ["Postgres"] } } } },
+    ]);
+    expect(dialogs.answer(dialog, permission, { type: "allow", scope: "once" })).toMatchObject([
+      { result: { decision: "accept" } },
+    ]);
+    expect(dialogs.answer(dialog, permission, { type: "deny", reason: " " })).toMatchObject([
+      { result: { decision: "decline" } },
+    ]);
+  });
+
+  test("adds the reason of a denial to the turn, before the denial lets it go on", () => {
+    expect(dialogs.answer(dialog, permission, { type: "deny", reason: "not now" })).toMatchObject([
+      {
+        method: "turn/steer",
+        params: {
+          threadId: dialog.sessionId,
+          expectedTurnId: dialog.turnId,
+          input: [{ type: "text", text: "The user does not allow this: not now" }],
+        },
+      },
+      { id: 7, result: { decision: "decline" } },
+    ]);
+    // A turn that has ended takes none.
+    expect(dialogs.read({ id: 4, error: { message: "no active turn" } }, dialog.sessionId)).toBeUndefined();
   });
 
   test("never allows more than one call, and a text never allows anything", () => {
-    expect(dialogs.answer(dialog, permission, { type: "allow", scope: "session" })).toBeUndefined();
-    expect(dialogs.answer(dialog, permission, { type: "answers", answers: [["yes"]] })).toBeUndefined();
-    expect(dialogs.answer(dialog, choice, { type: "allow", scope: "once" })).toBeUndefined();
+    expect(dialogs.answer(dialog, permission, { type: "allow", scope: "session" })).toEqual([]);
+    expect(dialogs.answer(dialog, permission, { type: "answers", answers: [["yes"]] })).toEqual([]);
+    expect(dialogs.answer(dialog, choice, { type: "allow", scope: "once" })).toEqual([]);
   });
 });

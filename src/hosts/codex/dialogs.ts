@@ -1,10 +1,11 @@
 import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
 import type { Dialog, DialogEvent, HostDialogs } from "../host.ts";
 import { listQuestions } from "../question-input.ts";
+import { makeReasonLine } from "./reason-line.ts";
 import { tools } from "./tools.ts";
 
 /** Ids of our own requests. */
-const ids = { initialize: 1, listLoaded: 2, resume: 3 } as const;
+const ids = { initialize: 1, listLoaded: 2, resume: 3, steer: 4 } as const;
 /** Notifications of every word and number of a turn. */
 const unread = [
   "item/agentMessage/delta",
@@ -43,19 +44,28 @@ export const dialogs: HostDialogs = {
     if (message["method"] === undefined) return readResponse(message, sessionId);
     return params?.["threadId"] === sessionId ? readThreadMessage(message, params) : undefined;
   },
-  answer({ requestId, input }, { kind }, answer) {
+  answer({ requestId, turnId, sessionId, input }, { kind }, answer) {
+    const reply = (result: Fields): Fields => ({ id: requestId, result });
     if (kind === "choice")
-      return answer.type === "answers"
-        ? { id: requestId, result: { answers: nameAnswers(input, answer.answers) } }
-        : undefined;
-    if (answer.type === "deny") return { id: requestId, result: { decision: "decline" } };
-    const isOnce = answer.type === "allow" && answer.scope === "once";
-    return isOnce ? { id: requestId, result: { decision: "accept" } } : undefined;
+      return answer.type === "answers" ? [reply({ answers: nameAnswers(input, answer.answers) })] : [];
+    if (answer.type === "deny") {
+      const reason = answer.reason.trim();
+      const steer = reason === "" ? [] : [addToTurn(sessionId, turnId, makeReasonLine(reason))];
+      return [...steer, reply({ decision: "decline" })];
+    }
+    return answer.type === "allow" && answer.scope === "once" ? [reply({ decision: "accept" })] : [];
   },
 };
 
+/** Text that the model sees with the next results of the turn. */
+function addToTurn(threadId: string, expectedTurnId: string, text: string): Fields {
+  const params = { threadId, expectedTurnId, input: [{ type: "text", text }] };
+  return { id: ids.steer, method: "turn/steer", params };
+}
+
 /** Resuming a session that this process has not loaded would load it from its file, which another process writes. */
 function readResponse({ id, result, error }: Fields, sessionId: string): DialogEvent | undefined {
+  if (id === ids.steer) return undefined; // The turn has just ended: its call was declined all the same.
   if (error !== undefined) return { type: "absent" };
   if (id === ids.resume) return { type: "joined" };
   if (id !== ids.listLoaded) return undefined;
@@ -73,9 +83,10 @@ function readThreadMessage({ id, method }: Fields, params: Fields): DialogEvent 
     return requestId === undefined ? undefined : { type: "closed", requestId };
   }
   const [requestId, toolUseId] = [readId(id), asText(params["itemId"])];
+  const [sessionId = "", turnId = ""] = [asText(params["threadId"]), asText(params["turnId"])];
   const call = readCall(method, params);
   if (requestId === undefined || toolUseId === undefined || !call) return undefined;
-  return { type: "opened", dialog: { requestId, toolUseId, ...call } };
+  return { type: "opened", dialog: { requestId, sessionId, turnId, toolUseId, ...call } };
 }
 
 /**
