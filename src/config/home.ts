@@ -97,6 +97,10 @@ function locateSocket(root: string, environment: Environment): string {
   const known = readSocketPath(join(root, "daemon.json"));
   if (known !== undefined) return known;
   const parent = environment.XDG_RUNTIME_DIR || join(tmpdir(), `rookery-${process.getuid?.()}`);
+  // Anyone can create a folder of this name, and would then answer in the daemon's place.
+  const uid = statSync(parent, { throwIfNoEntry: false })?.uid;
+  if (uid !== undefined && uid !== process.getuid?.())
+    throw new AppError("home_not_private", `${parent} must be owned by you.`);
   return join(parent, `rookery-${hashRoot(root)}.sock`);
 }
 

@@ -139,11 +139,14 @@ describe("an agent cannot take over the session of another", () => {
     const victim = await openVictim();
     const { id } = victim;
     process.kill(victim.pid, "SIGKILL");
-    const [answer] = await attack([
+    const { json } = await outside.call(rookery, "POST", "/api/deliveries", { to: victim.agent, body: "hi" });
+    const answers = await attack([
       post("SessionStart", { session_id: id, source: "resume" }, { "x-host-pid": "PID" }),
+      post("UserPromptSubmit", { session_id: id, prompt: "x" }),
     ]);
-    expect(answer?.status).toBe(403);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     expect(readRow(id).pid).toBe(victim.pid);
+    expect((await rookery.call("GET", `/api/deliveries/${json.id}`)).json.state).toBe("queued");
   });
 
   test("of a host whose processes run many sessions, which name their process by API", async () => {

@@ -56,7 +56,7 @@ export function makePostHook(deps: PostHookDeps): PostHook {
 
 /**
  * A process speaks as the session that it belongs to, so the API neither gives a session another process nor a process
- * another session, and takes events of a running session from its own processes or a person only.
+ * another session, and takes events of a session with a known process only from its processes or a person.
  */
 async function requireOwnSession(
   { store, caller }: PostHookDeps,
@@ -73,9 +73,12 @@ async function requireOwnSession(
     const verdict = await caller.maySpeakFor(hostPid, peer);
     if (!verdict.may) refuse(verdict.why);
   }
-  const runsIn = session?.hostPid ?? null;
-  if (runsIn === null || !isSameProcess(runsIn, session?.pidStarted ?? null)) return;
-  const verdict = await caller.maySpeakFor(runsIn, peer);
+  const { hostPid: known = null, pidStarted = null } = session ?? {};
+  if (known === null) return;
+  // Its inbox waits for the session even after its process has ended.
+  const verdict = isSameProcess(known, pidStarted)
+    ? await caller.maySpeakFor(known, peer)
+    : ({ may: false, why: `its process ${known} has ended` } as const);
   if (!verdict.may && !(await caller.mayDecide(peer)).may) refuse(verdict.why);
 }
 

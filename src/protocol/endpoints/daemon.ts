@@ -36,7 +36,7 @@ export const daemonEndpoints = {
     path: "/api/hooks/:event",
     access: "token",
     summary:
-      "Stores an event as the hook script does. `:event` is the host's name for it, or `EVENT@HOST`; the body is the hook's payload. A posted event neither answers nor closes a question. The header `x-rookery-event-id` makes it idempotent; `x-host-pid` (or `x-claude-pid`) is the id of the host process, if it is known: a process of the caller that runs no other session. Events of a running session are accepted only from its processes or a person (TCP only).",
+      "Stores an event as the hook script does. `:event` is the host's name for it, or `EVENT@HOST`; the body is the hook's payload. A posted event neither answers nor closes a question. The header `x-rookery-event-id` makes it idempotent; `x-host-pid` (or `x-claude-pid`) is the id of the host process, if it is known: a process of the caller that runs no other session. Events of a session whose process is known are accepted only from its processes or a person (TCP only).",
     body: "bytes",
     answer: hookAnswer,
   }),
