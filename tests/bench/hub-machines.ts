@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { decodeInvite, encodeInvite } from "../../src/hub/target.ts";
 import { connectHub } from "../../src/hub/connect.ts";
-import { makeHubSession } from "../../src/hub/take-part.ts";
+import { makeHubSession } from "../../src/hub/hub-session.ts";
 import { openDatabase } from "../../src/sqlite/sqlite.ts";
 import { readSecrets } from "../../src/config/secrets.ts";
 import { openOutside, type Outside } from "../support/outside.ts";

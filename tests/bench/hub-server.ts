@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createHub, inviteToHub } from "../../src/hub/administer.ts";
 import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
 import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
-import { type HubSession, makeHubSession } from "../../src/hub/take-part.ts";
+import { type HubSession, makeHubSession } from "../../src/hub/hub-session.ts";
 import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
 import { findPostgres, openPostgres, type Postgres } from "../support/postgres.ts";
 import { descendantsOf } from "../support/processes.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHub, inviteToHub, revokeFromHub } from "../../src/hub/administer.ts";
 import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
 import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
-import { type HubSession, makeHubSession } from "../../src/hub/take-part.ts";
+import { type HubSession, makeHubSession } from "../../src/hub/hub-session.ts";
 import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
 import { findPgbouncer, openPgbouncer } from "../support/pgbouncer.ts";
 import { findPostgres, openPostgres, type Postgres } from "../support/postgres.ts";

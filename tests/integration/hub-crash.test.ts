@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createHub, inviteToHub, scrubHub } from "../../src/hub/administer.ts";
 import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
 import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
-import { makeHubSession } from "../../src/hub/take-part.ts";
+import { makeHubSession } from "../../src/hub/hub-session.ts";
 import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
 import { filesWith } from "../support/hub-stage.ts";
 import { type HubProxy, openHubProxy } from "../support/hub-proxy.ts";

@@ -1,11 +1,11 @@
 import { findConflicts, type Lease, type LeaseArbiter } from "../../domain/mail/lease.ts";
-import type { HubLease, HubSession } from "../../hub/take-part.ts";
+import type { HubLease, HubSession } from "../../hub/hub-session.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { HubLink } from "../../store/hub.ts";
 import type { Store } from "../../store/open-store.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import type { HubLine } from "./hub-line.ts";
 import { type HubMachine, readMachine } from "./identity.ts";
 
@@ -62,7 +62,7 @@ export function makeHubLeases({ store, clock, log, line }: HubLeasesDeps): HubLe
       const link = findLink(lease.projectId);
       if (!link) return null;
       try {
-        const isKnown = await undefinedAfter(
+        const isKnown = await valueWithin(
           take(link, lease, holder).then(() => true),
           maxMs,
         );
@@ -77,7 +77,7 @@ export function makeHubLeases({ store, clock, log, line }: HubLeasesDeps): HubLe
       const link = findLink(projectId);
       if (!link) return;
       const released = line.session().then((session) => session.releaseLease(link.hubId, id));
-      await undefinedAfter(released, maxMs).catch(() => undefined); // It expires.
+      await valueWithin(released, maxMs).catch(() => undefined); // It expires.
     },
     async follow(session, { device }, { hubId, projectId }) {
       const { leases } = await session.leases(hubId);

@@ -1,6 +1,6 @@
 import { readSecrets } from "../../config/secrets.ts";
 import type { HubConnection } from "../../hub/connect.ts";
-import type { HubSession } from "../../hub/take-part.ts";
+import type { HubSession } from "../../hub/hub-session.ts";
 import type { HubTarget } from "../../hub/target.ts";
 import { AppError } from "../../shared/errors.ts";
 
@@ -53,7 +53,7 @@ export function openHubLine(secretsFile: string): HubLine {
   return {
     async session() {
       await connect();
-      const { makeHubSession } = await import("../../hub/take-part.ts");
+      const { makeHubSession } = await import("../../hub/hub-session.ts");
       return makeHubSession({ query });
     },
     async closeIfIdle() {

@@ -3,7 +3,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Log } from "../../shared/log.ts";
 import type { HubLink } from "../../store/hub.ts";
 import type { Store } from "../../store/open-store.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import type { HubLine } from "./hub-line.ts";
 import { readMachine } from "./identity.ts";
 
@@ -41,7 +41,7 @@ export function makeHubTasks({ store, log, line }: HubTasksDeps): TaskArbiter {
       const link = machine?.state === "joined" ? store.hub.linkOf(task.projectId) : undefined;
       if (!machine || !link) return null;
       try {
-        return (await undefinedAfter(change(link, machine.device, task, by), maxMs)) ?? "here";
+        return (await valueWithin(change(link, machine.device, task, by), maxMs)) ?? "here";
       } catch (error) {
         if (error instanceof AppError && error.code === "task_changed") throw error;
         log.warn("a change of a task is only known on this machine", { error });

@@ -13,10 +13,10 @@ import type { RequirePerson } from "../ask/require-person.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { openGit } from "../identity/git.ts";
 import type { DaemonContext } from "../runtime/context.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import { makeAdministration } from "./administration.ts";
-import { dropForeign } from "./drop-foreign.ts";
-import { guardHandlers } from "./for-people.ts";
+import { removeReceivedNotes } from "./remove-received-notes.ts";
+import { guardHandlers } from "./guard-handlers.ts";
 import { type HubLeases, makeHubLeases } from "./hub-leases.ts";
 import { makeHubTasks } from "./hub-tasks.ts";
 import { connectTo, openHubLine } from "./hub-line.ts";
@@ -126,7 +126,7 @@ export function openHub(deps: HubDeps): Hub {
       const name = toMachineName((device ?? config.matrix.machine) || hostname());
       const db = await connectTo(target);
       try {
-        const { makeHubSession } = await import("../../hub/take-part.ts");
+        const { makeHubSession } = await import("../../hub/hub-session.ts");
         const joined = await makeHubSession(db).join(name, makeVerifier(password));
         updateSecrets(home.secrets, (secrets) => {
           secrets.hub.connection = { ...target, password };
@@ -151,14 +151,14 @@ export function openHub(deps: HubDeps): Hub {
       const machine = readMachine(store.meta);
       if (!machine) throw new AppError("hub_off", "This machine has not joined a hub.");
       // A hub that is gone must not keep the user from leaving.
-      await undefinedAfter(
+      await valueWithin(
         line.session().then((session) => session.leave()),
         reportMs,
       ).catch(() => undefined);
       await line.close();
       let dropped = 0;
       for (const link of store.hub.links()) {
-        dropped += await dropForeign(deps, link);
+        dropped += await removeReceivedNotes(deps, link);
         store.db.transaction(() => store.hub.unlink(link.hubId));
       }
       removeMachine(store.meta);
@@ -203,7 +203,7 @@ export function openHub(deps: HubDeps): Hub {
       for (let at = 0; at < own.length; at += maxAtOnce)
         recalled += (await session.forget(link.hubId, own.slice(at, at + maxAtOnce))).length;
       await session.unlink(link.hubId);
-      const dropped = await dropForeign(deps, link);
+      const dropped = await removeReceivedNotes(deps, link);
       store.db.transaction(() => store.hub.unlink(link.hubId));
       return { project: project.name, recalled, dropped };
     },
@@ -220,12 +220,12 @@ export function openHub(deps: HubDeps): Hub {
   async function reportForgotten(since: number): Promise<HubForgotten | null> {
     const machine = readMachine(store.meta);
     if (machine?.state !== "joined") return null;
-    if (countRemovals() > 0) await undefinedAfter(sync.runNow(), reportMs).catch(() => undefined); // Shown as waiting.
+    if (countRemovals() > 0) await valueWithin(sync.runNow(), reportMs).catch(() => undefined); // Shown as waiting.
     const waiting = countRemovals();
     const removed = gone.filter(({ at }) => at >= since);
     gone = [];
     if (removed.length === 0 && waiting === 0) return null;
-    const machines = await undefinedAfter(listMachines(removed), reportMs).catch(() => undefined); // Counted later.
+    const machines = await valueWithin(listMachines(removed), reportMs).catch(() => undefined); // Counted later.
     const missing = [...(machines ?? [])].filter(([, isDone]) => !isDone).map(([name]) => name);
     const total = machines?.size ?? 0;
     return { removed: removed.length, waiting, machines: { done: total - missing.length, total, missing } };

@@ -1,4 +1,4 @@
-import type { HubSession, IncomingRow } from "../../hub/take-part.ts";
+import type { HubSession, IncomingRow } from "../../hub/hub-session.ts";
 import { sharedNote, sharedNoteVersion } from "../../protocol/hub.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { HubLink, HubRecord } from "../../store/hub.ts";

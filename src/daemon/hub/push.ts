@@ -1,5 +1,5 @@
 import { encodeNote, isShareable } from "../../domain/hub/share-note.ts";
-import type { HubSession, OutgoingRow, PushOutcome } from "../../hub/take-part.ts";
+import type { HubSession, OutgoingRow, PushOutcome } from "../../hub/hub-session.ts";
 import { sqlStateOf } from "../../hub/sql-state.ts";
 import { sharedNoteVersion } from "../../protocol/hub.ts";
 import type { HubLink, QueuedNote } from "../../store/hub.ts";

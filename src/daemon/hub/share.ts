@@ -1,5 +1,5 @@
 import { encodeNote, isShareable } from "../../domain/hub/share-note.ts";
-import type { HubSession } from "../../hub/take-part.ts";
+import type { HubSession } from "../../hub/hub-session.ts";
 import type { SharePreview } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -1,12 +1,12 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import type { HubIdentity, HubSession, PolledProject } from "../../hub/take-part.ts";
+import type { HubIdentity, HubSession, PolledProject } from "../../hub/hub-session.ts";
 import { sharedNoteVersion } from "../../protocol/hub.ts";
 import type { HubLink } from "../../store/hub.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Bus } from "../runtime/bus.ts";
-import { dropForeign } from "./drop-foreign.ts";
+import { removeReceivedNotes } from "./remove-received-notes.ts";
 import type { HubLine } from "./hub-line.ts";
 import type { HubLeases } from "./hub-leases.ts";
 import { type HubMachine, readMachine, saveMachine } from "./identity.ts";
@@ -127,7 +127,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
   async function checkIdentity(now: HubIdentity, machine: HubMachine): Promise<HubMachine | undefined> {
     if (now.state === "revoked") {
       log.warn("the hub has revoked this machine", { hub: machine.host });
-      for (const link of store.hub.links()) await dropForeign(deps, link);
+      for (const link of store.hub.links()) await removeReceivedNotes(deps, link);
       saveMachine(store.meta, { ...machine, state: "revoked" });
       return undefined;
     }
@@ -142,7 +142,7 @@ export function openHubSync(deps: SyncDeps): HubSync {
 
   async function endAccess(link: HubLink): Promise<void> {
     log.warn("the hub no longer shares a project with this machine", { project: link.projectId });
-    await dropForeign(deps, link);
+    await removeReceivedNotes(deps, link);
     store.db.transaction(() => store.hub.unlink(link.hubId));
   }
 

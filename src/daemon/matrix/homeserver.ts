@@ -13,7 +13,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Log, LogFields, LogLevel } from "../../shared/log.ts";
 import { connectJobs, type JobCalls } from "../runtime/job-worker.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import { makeRestartPolicy } from "../../shared/restart-policy.ts";
 
 /** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
@@ -191,7 +191,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
     stats: async () => requireJobs().stats(undefined),
     writes,
     async erase(request) {
-      await undefinedAfter(writes.whenSettled(), settleMs);
+      await valueWithin(writes.whenSettled(), settleMs);
       return requireJobs().erase(request);
     },
     health,

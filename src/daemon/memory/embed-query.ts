@@ -1,7 +1,7 @@
 import type { Vector } from "../../domain/memory/vector/vector.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Log } from "../../shared/log.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import type { FetchedVectors } from "./embedding-jobs.ts";
 import type { MeteredCalls } from "./metered-calls.ts";
 
@@ -71,7 +71,7 @@ export function openQueryEmbedder(deps: QueryEmbedderDeps): { embed: EmbedQuery;
       const [oldest] = cached.keys();
       if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
       // A late answer is still settled and cached.
-      return undefinedAfter(vector, waitMs);
+      return valueWithin(vector, waitMs);
     },
     async stop() {
       stopping.abort();

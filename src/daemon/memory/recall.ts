@@ -20,7 +20,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Contribution, HookMoment } from "../capture/hook-reply.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
-import { undefinedAfter } from "../runtime/undefined-after.ts";
+import { valueWithin } from "../runtime/value-within.ts";
 import type { EmbedQuery } from "./embed-query.ts";
 import type { Distiller } from "./distiller.ts";
 import { makeFileNames } from "./file-names.ts";
@@ -93,7 +93,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
     const { event, prompt } = prepared;
     if (event === "session.started") {
       warmSearch();
-      await undefinedAfter(distiller.catchUp(), catchUpMs);
+      await valueWithin(distiller.catchUp(), catchUpMs);
       return;
     }
     if (event !== "prompt" || !settings.prompts || !prompt || prepared.isMachinePrompt) return;
@@ -103,7 +103,7 @@ export function openRecall({ store, worker, distiller, settings, log, embedQuery
     if (!query) return;
     const filter = { projectIds: [project.id], kinds: ["observation", "summary", "prompt"] } as const;
     try {
-      const hits = await undefinedAfter(search({ query, filter, limit: 8 }, project), searchMs);
+      const hits = await valueWithin(search({ query, filter, limit: 8 }, project), searchMs);
       if (hits) found.set(id, { hits, asked: query.words });
       else log.warn("prompt recall skipped: search timed out", { id, searchMs });
     } catch (error) {

@@ -1,5 +1,5 @@
 /** Undefined if the work takes longer. It continues; an error after that is dropped. */
-export async function undefinedAfter<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
+export async function valueWithin<T>(work: Promise<T>, ms: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
     timer = setTimeout(() => resolve(undefined), ms).unref();
