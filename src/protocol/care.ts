@@ -71,7 +71,7 @@ export const forgetReport = z.object({
   files: z.array(z.string()),
   /** Files of the home that still contain the words, because they are not ours to change. */
   remaining: z.array(z.string()),
-  /** How far it has reached through the hub; null if no shared note is concerned. */
+  /** How many machines have removed it by way of the hub; null if no shared note is affected. */
   hub: hubForgotten.nullable(),
   tookMs: z.number(),
 });

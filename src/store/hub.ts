@@ -53,8 +53,8 @@ export interface HubTable {
   listSetAside(hubId: string): { id: string; reason: string }[];
   record(hubId: string, id: string): HubRecord | undefined;
   putRecord(hubId: string, record: HubRecord): void;
-  /** Ids of the notes that came from others. */
-  listForeign(projectId: string): string[];
+  /** Ids of the notes that other members wrote. */
+  listReceived(projectId: string): string[];
   /** Ids of the records of this machine that the hub has. */
   listOwn(hubId: string): string[];
   /** Ids of the notes that were made here, newest first. */
@@ -180,7 +180,7 @@ export function openHubTable(db: Database): HubTable {
         state,
       );
     },
-    listForeign: (projectId) =>
+    listReceived: (projectId) =>
       db
         .all<{ id: string }>(
           "SELECT id FROM observations WHERE project_id = ? AND author IS NOT NULL",

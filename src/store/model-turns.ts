@@ -19,7 +19,7 @@ export interface ModelTurn {
 /** Turns waiting for a model. Each turn is queued once and sent once. */
 export interface ModelTurnTable {
   insert(turn: Omit<ModelTurn, "tries" | "notBefore">): void;
-  /** The due turn that has waited longest. A turn due later than the longest pause is due, too: the clock was set back. */
+  /** The due turn that has waited longest. One that is due later than the longest pause counts as due: the clock was set back. */
   findNextDue(now: number, maxPauseMs: number): ModelTurn | undefined;
   /** When the next turn is due. */
   findNextTime(): number | undefined;

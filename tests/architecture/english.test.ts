@@ -20,6 +20,8 @@ const banned: Record<string, RegExp> = {
   "however often, whichever, whomever": /\bhowever (?:often|many|long|old)\b|\bwhichever\b|\bwhomever\b/i,
   "this very": /\b(?:that|this|the) very (?!least)\w+/i,
   somebody: /\bsomebody\b/i,
+  "heard, hears of (received)": /(?<!hear )\bheard\b|\bhears? (?:of|from|about)\b/i,
+  "is concerned, in the moment in which": /\bis concerned\b|\bin the moment in which\b/i,
   "now and then, by and by": /\b(?:now and then|by and by)\b/i,
   "is no matter to, gets along with (conflicts)": /\b(?:is|are) no matter (?:to|for)\b|\bgets? along\b/i,
   "needs more of a, less of a": /\b(?:more|less) of an? (?!kind|sort)\w+/i,

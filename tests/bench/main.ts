@@ -86,7 +86,7 @@ async function runSections(stage: Stage): Promise<Section[]> {
   const wanted = flags.only?.replace(/\bhub\b(?!-)/, hubParts).split(",");
   for (const name of wanted ?? Object.keys(all)) {
     const run = all[name];
-    if (!run) throw new Error(`There is no part ${name}.\n${usage}`);
+    if (!run) throw new Error(`Unknown section "${name}".\n${usage}`);
     const section = await run();
     console.log(formatSection(section));
     done.push(section);

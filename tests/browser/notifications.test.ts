@@ -32,7 +32,7 @@ const list = (): Promise<{ title: string; body: string; buttons: string[] }[]> =
       ...{ title, body, buttons: actions.map((action: any) => action.title) },
     }));
   });
-/** Asks the browser only after it has shown it: a list that is read meanwhile drops what is not displayed yet. */
+/** Waits until the notification is on the screen: listing them earlier drops those that are not displayed yet. */
 const shown = async (title: string) => {
   const isShown = (wanted: string): boolean => (globalThis as any).shownTitles?.includes(wanted) === true;
   await page.waitForFunction(isShown, title);
@@ -66,7 +66,7 @@ test("a new question is shown with its options, and a button answers it", async 
   await page.getByRole("button", { name: "Notifications: on" }).waitFor();
   const id = await ask("Redis or <b>Postgres</b>?", ["Redis", "Postgres"]);
   expect(await shown("Redis or <b>Postgres</b>?")).toMatchObject({ buttons: ["Redis", "Postgres"] });
-  // The question from before is not announced.
+  // The earlier question is not announced again.
   expect(await list()).toHaveLength(1);
   await click("Redis or <b>Postgres</b>?", "1");
   await expect.poll(async () => (await read(id)).answer).toEqual({ answers: [["Postgres"]] });
@@ -91,7 +91,7 @@ test("a question that is answered elsewhere takes its notification away; a click
   await page.getByRole("heading", { level: 1, name: "Questions" }).waitFor();
   await page.locator(".inbox-row", { hasText: "Answered in the terminal?" }).click();
   const card = page.locator(".question", { hasText: "Answered in the terminal?" });
-  // A card takes no press in the moment in which it moved.
+  // A card ignores clicks just after it has moved.
   await waitFor(async () => {
     await card
       .getByRole("button", { name: /^yes/ })

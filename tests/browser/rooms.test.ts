@@ -69,11 +69,11 @@ test("a message to all: Enter sends, Shift+Enter starts a line, and the delivery
   const mine = spoken("Staging is down.");
   await mine.getByText(/waiting for .*aviary-.*, aviary-/).waitFor();
   await expect.poll(() => page.getByRole("textbox", { name: /^Message to/ }).inputValue()).toBe("");
-  const heard = await stage.waitForText(rook, (text) => text.includes("Leave it alone."));
-  expect(heard).toContain(`from="${owner}"`);
-  expect(heard).toContain("Staging is down.\nLeave it alone.");
+  const received = await stage.waitForText(rook, (text) => text.includes("Leave it alone."));
+  expect(received).toContain(`from="${owner}"`);
+  expect(received).toContain("Staging is down.\nLeave it alone.");
   await mine.getByText(`delivered to ${rook.agent}`).waitFor();
-  rook.write(heard);
+  rook.write(received);
   await rook.say("PostToolUse");
   await mine.getByText(`read by ${rook.agent}`).waitFor();
   await mine.getByText(`waiting for ${jay.agent}`).waitFor();
@@ -140,12 +140,12 @@ test("a message whose response was lost is sent again with the same id, and leav
   });
   // The events are not visible either.
   await page.route("**/api/messages?*", (route) => route.abort());
-  await write("Heard, and not answered.");
+  await write("Received, and not answered.");
   await page.getByRole("alert").getByText("The daemon is not responding.").waitFor();
-  expect(await count("Heard, and not answered.")).toBe(1);
+  expect(await count("Received, and not answered.")).toBe(1);
   await box.press("Enter");
   await expect.poll(() => box.inputValue()).toBe("");
-  expect([sent, await count("Heard, and not answered.")]).toEqual([2, 1]);
+  expect([sent, await count("Received, and not answered.")]).toEqual([2, 1]);
 
   sent = 0;
   await page.unroute("**/api/messages?*");

@@ -74,7 +74,7 @@ test("a setting with few values is a choice with descriptions; one set by the en
 test("a change made without a person is shown, and can be accepted", async () => {
   const { config: file } = viewer.rookery.home;
   writeFileSync(file, JSON.stringify({ matrix: { publicUrl: "https://chat.example.org" } }));
-  // A new tab: a reloaded one may no longer decide.
+  // In a new tab, because a reloaded one has lost the right to decide.
   page = await viewer.open("#/settings/agents");
   await page.getByText("1 setting was changed without you").waitFor();
   const address = setting("matrix.publicUrl");

@@ -28,10 +28,10 @@ describe("matrix-bot-sdk", () => {
   it("joins on invitation, receives messages, replies, reacts and reads state", async () => {
     const [owner, bot] = [await openBot("owner"), await openBot("bot")];
     sdk.AutojoinRoomsMixin.setupOnClient(bot);
-    const heard: string[] = [];
+    const received: string[] = [];
     bot.on("room.message", (roomId: string, event: any) => {
       if (event.sender === "@bot:rookery.local") return;
-      heard.push(event.content.body);
+      received.push(event.content.body);
       void bot.replyText(roomId, event, `You said: ${event.content.body}`);
     });
     await bot.start();
@@ -44,7 +44,7 @@ describe("matrix-bot-sdk", () => {
       describe: "the bot in the room",
     });
     const eventId = await owner.sendText(roomId, "polly?");
-    await waitFor(() => heard.includes("polly?"), { describe: "the bot to hear" });
+    await waitFor(() => received.includes("polly?"), { describe: "the bot to receive it" });
     const answers = async (): Promise<any[]> =>
       (
         await owner.doRequest("GET", `/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/messages`, {
@@ -73,14 +73,14 @@ describe("matrix-bot-sdk", () => {
     const bot = new sdk.MatrixClient(server.url, accessToken, new sdk.SimpleFsStorageProvider(file));
     bots.push(bot);
     expect(await bot.getUserId()).toBe("@walker:rookery.local");
-    const [heard, later]: [string[], string[]] = [[], []];
-    bot.on("room.message", (_room: string, event: any) => heard.push(event.content.body));
+    const [received, later]: [string[], string[]] = [[], []];
+    bot.on("room.message", (_room: string, event: any) => received.push(event.content.body));
     await bot.start();
     const friend = await openBot("walkers-friend");
     const roomId = await friend.createRoom({ preset: "public_chat" });
     await bot.joinRoom(roomId);
     await friend.sendText(roomId, "first");
-    await waitFor(() => heard.includes("first"));
+    await waitFor(() => received.includes("first"));
     bot.stop();
     const { accessToken: again } = await auth.passwordLogin("walker", password);
     const next = new sdk.MatrixClient(server.url, again, new sdk.SimpleFsStorageProvider(file));

@@ -66,10 +66,10 @@ describe("a message of an ignored user", () => {
     const other = await acts.makeRoom(carol, [alice]);
     await ignore(carol);
     const { next_batch: since } = await acts.sync(alice);
-    await acts.say(carol, other, "unheard");
-    await acts.put(carol, other, "m.room.name", { name: "Heard" });
+    await acts.say(carol, other, "unseen");
+    await acts.put(carol, other, "m.room.name", { name: "Received" });
     const { events } = (await acts.sync(alice, { since })).rooms.join[other].timeline;
-    expect(events).toMatchObject([{ type: "m.room.name", content: { name: "Heard" } }]);
+    expect(events).toMatchObject([{ type: "m.room.name", content: { name: "Received" } }]);
     await ignore();
   });
 

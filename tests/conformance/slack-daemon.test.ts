@@ -169,7 +169,7 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
     const viewed = await Promise.all(questions.map(race));
 
     const winners = new Set<string>();
-    let heard = 0;
+    let received = 0;
     for (const [n, question] of questions.entries()) {
       const ended = await waitForOutcome(rookery, question.id, { state: "answered" });
       const place = ended.answerer?.place ?? "";
@@ -184,12 +184,12 @@ describe.skipIf(!hasLocalSlack)("a daemon on Slack", () => {
       // If the terminal answered before the hook fetched the other answer, the host has continued and gets no reply.
       if (place !== "terminal" && stdout !== "") {
         expect(JSON.parse(stdout).hookSpecificOutput.decision.behavior).toBe("allow");
-        heard++;
+        received++;
       } else expect(stdout).toBe("");
       expect(accepted(question.id)).toHaveLength(place === "terminal" ? 0 : 1);
     }
     expect(winners).toEqual(new Set(["slack", "viewer", "terminal"]));
-    expect(heard).toBeGreaterThan(0);
+    expect(received).toBeGreaterThan(0);
   });
 
   async function isTold(thread: string, text: string): Promise<void> {

@@ -54,8 +54,8 @@ test.runIf(process.env.ROOKERY_NHEKO === "1")(
         await screen.type("Yes, merge it today. Thank you!");
         await screen.press("Return");
       });
-      const heard = await stage.waitForText(rook, (text) => text.includes("merge it today"));
-      expect(heard).toContain('from="@ada:rookery.local" via="room orders-api"');
+      const received = await stage.waitForText(rook, (text) => text.includes("merge it today"));
+      expect(received).toContain('from="@ada:rookery.local" via="room orders-api"');
       mkdirSync(join(repository, "docs", "images"), { recursive: true });
       await screen.shoot(join(repository, "docs", "images", "nheko.png"));
     } finally {

@@ -318,8 +318,8 @@ describe("a delivery is injected again", () => {
     const next = (await openSession(project)) as Session & { started: string };
     expect(next.agent).toBe(first.agent);
     // Already at its start, if the end of the first session was known by then.
-    let heard = next.started;
-    await waitFor(async () => (heard += await next.say("PostToolUse")).includes(id));
+    let received = next.started;
+    await waitFor(async () => (received += await next.say("PostToolUse")).includes(id));
   });
 
   test("but stays queued for an agent whose session ended before any injection point", async () => {

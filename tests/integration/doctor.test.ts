@@ -598,12 +598,12 @@ const scenes: Record<string, Scene> = {
       const claude = join(rookery.folder, "claude");
       copyFileSync("/bin/sleep", claude);
       chmodSync(claude, 0o755);
-      const [unheard, heard] = [0, 1].map(() =>
+      const [silent, reported] = [0, 1].map(() =>
         spawn(claude, ["120"], { env: rookery.env, stdio: "ignore" }),
       );
-      children.push(unheard as ChildProcess, heard as ChildProcess);
+      children.push(silent as ChildProcess, reported as ChildProcess);
       const start = makePayload("SessionStart", { source: "startup" });
-      await rookery.hook("SessionStart", start, { hostPid: heard?.pid ?? 0 });
+      await rookery.hook("SessionStart", start, { hostPid: reported?.pid ?? 0 });
       const startedAt = Date.now();
       await waitFor(() => Date.now() - startedAt > 10_500, { intervalMs: 250 });
     },

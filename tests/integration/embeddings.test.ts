@@ -122,7 +122,7 @@ describe.each(
     const hit = await findByMeaning(rookery, "floopenbark wexhollow", "gizmotron");
     expect(hit.why).toContain("similar text");
     // A chance match must score less than half as much.
-    const [chance] = await search(rookery, "entirely unheard of zyzzyva");
+    const [chance] = await search(rookery, "entirely unseen of zyzzyva");
     expect(chance?.score ?? 0).toBeLessThan(hit.score / 2);
     const requests = server.requests.filter(({ input }) => input.length > 1);
     expect(requests.length).toBeGreaterThan(0);

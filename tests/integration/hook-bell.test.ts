@@ -144,7 +144,7 @@ describe.each(hookRunners)("the bell: $name", (runner) => {
     ["shorter than announced", { reply: "half of", announced: 8 }],
     ["longer than announced", { reply: "more than", announced: 4 }],
     ["missing", { reply: "gone", withoutFile: true }],
-    ["announced as nothing", { reply: "unheard", announced: 0 }],
+    ["announced as nothing", { reply: "unseen", announced: 0 }],
   ])("a reply that is %s is not printed", async (_, answer) => {
     const home = stage.newHome();
     (await stage.openBell(home, answerLikeDaemon(home, answer))).announce();

@@ -38,7 +38,7 @@ const rounds = 25;
 
 test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing confirmed is injected again`, async () => {
   const [rook, jay] = [await stage.open("shop"), await stage.open("shop")];
-  const heard: string[] = [];
+  const received: string[] = [];
   const confirmed = new Set<string>();
   const accepted: string[] = [];
   const kinds = Object.entries(moments);
@@ -63,14 +63,14 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
     if (isKept) accepted.push(text);
     // The host recorded what it was given before the daemon was killed, and what it is given now.
     take(before);
-    if (isKept) await stage.waitForText(jay, (now) => take(now).includes(text) || heard.includes(text));
+    if (isKept) await stage.waitForText(jay, (now) => take(now).includes(text) || received.includes(text));
     noteConfirmed();
   }
 
   function take(text: string): string {
     const ids = fencesIn(text).map((fence) => /id="([^"]+)"/.exec(fence)?.[1] ?? "");
     for (const id of ids) if (confirmed.has(id)) throw new Error(`${id} came again after it was confirmed`);
-    heard.push(...(text.match(/Round \d+\./g) ?? []));
+    received.push(...(text.match(/Round \d+\./g) ?? []));
     jay.write(text);
     return text;
   }
@@ -86,7 +86,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
   noteConfirmed();
   take(await jay.say("UserPromptSubmit", { prompt: "anything else?" }));
   expect(accepted.length).toBeGreaterThanOrEqual(rounds * 0.8);
-  expect([...new Set(heard)].toSorted()).toEqual([...accepted].toSorted());
+  expect([...new Set(received)].toSorted()).toEqual([...accepted].toSorted());
   // One event per message on the homeserver and one delivery per message here, regardless of the number of attempts.
   const made = await outside.call(rookery, "POST", "/api/matrix/people", { name: "ada" });
   expect(made.status, made.text).toBe(201);
@@ -115,11 +115,11 @@ function loseReply(session: StagedSession, text: string): void {
 
 /** Makes tool calls until the text arrives or the daemon is gone. */
 async function listen(session: StagedSession, text: string): Promise<string> {
-  let heard = "";
+  let received = "";
   try {
-    while (!heard.includes(text)) heard += await session.say("PostToolUse");
+    while (!received.includes(text)) received += await session.say("PostToolUse");
   } catch {
-    return heard; // The test killed the daemon.
+    return received; // The test killed the daemon.
   }
-  return heard;
+  return received;
 }

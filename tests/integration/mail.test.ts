@@ -36,7 +36,7 @@ describe("a message from an agent", () => {
     const [rook, jay] = [await stage.open(project), await stage.open(project)];
     const sent = await rook.send(jay.agent, "The API is ready.");
     expect(sent.json).toMatchObject({ from: rook.agent, to: jay.agent, state: "sent", isAgent: true });
-    const text = await stage.waitForText(jay, (heard) => heard.includes("The API is ready."));
+    const text = await stage.waitForText(jay, (received) => received.includes("The API is ready."));
     expect(text).toContain(`kind="message" from="${rook.agent}" via="a direct message"`);
     jay.write(text);
     await waitFor(() => rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed'").length === 1);
@@ -55,9 +55,9 @@ describe("a message from an agent", () => {
     const other = await stage.open(nextProject());
     await rook.send("project", "To all of you.");
     for (const session of [jay, daw])
-      await stage.waitForText(session, (heard) => heard.includes("To all of you."));
+      await stage.waitForText(session, (received) => received.includes("To all of you."));
     await rook.send("project", `Only @${daw.agent}, please.`);
-    expect(await stage.waitForText(daw, (heard) => heard.includes("please."))).toContain(
+    expect(await stage.waitForText(daw, (received) => received.includes("please."))).toContain(
       `via="room ${project}"`,
     );
     for (const session of [rook, jay, other])
@@ -75,8 +75,8 @@ describe("a message from an agent", () => {
     });
     expect((await rook.send(rook.agent, "Hello?")).json.code).toBe("invalid_payload");
     expect((await rook.send(jay.agent, "You are there.")).json.state).toBe("sent");
-    await stage.waitForText(jay, (heard) => heard.includes("You are there."));
-    const told = await stage.waitForText(rook, (heard) => fencesIn(heard).length === 1);
+    await stage.waitForText(jay, (received) => received.includes("You are there."));
+    const told = await stage.waitForText(rook, (received) => fencesIn(received).length === 1);
     expect(told).toContain("Your message to @nobody:elsewhere.example was not delivered");
   });
 
@@ -87,15 +87,15 @@ describe("a message from an agent", () => {
     await rook.send(jay.agent, "While you were away.");
     const again = await stage.open(project, { id: jay.id, source: "resume" });
     expect(again.agent).toBe(jay.agent);
-    const heard =
+    const received =
       again.started + (await stage.waitForText(again, (text) => (again.started + text).includes("away.")));
-    again.write(heard);
+    again.write(received);
     await waitFor(
       () =>
         rookery.query("SELECT 1 FROM deliveries WHERE state = 'confirmed' AND body = 'While you were away.'")
           .length === 1,
     );
-    expect(fencesIn(heard + (await again.say("PostToolUse")))).toHaveLength(1);
+    expect(fencesIn(received + (await again.say("PostToolUse")))).toHaveLength(1);
   });
 
   test("is still there after /clear", async () => {
@@ -148,7 +148,7 @@ describe("loops end", () => {
     const statuses: number[] = [];
     for (let n = 0; n < 11; n++) statuses.push((await rook.send(jay.agent, `Line ${n}`)).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 409]);
-    const text = await stage.waitForText(jay, (heard) => heard.includes("Line 9"));
+    const text = await stage.waitForText(jay, (received) => received.includes("Line 9"));
     expect(text.match(/Line \d/g)).toEqual(Array.from({ length: 10 }, (_, n) => `Line ${n}`));
   });
 });
@@ -227,8 +227,8 @@ describe("a person in a Matrix client", () => {
       body: `${jay.agent}: I am.`,
       "m.mentions": { user_ids: [`@${jay.agent}:rookery.local`] },
     });
-    const heard = await stage.waitForText(jay, (text) => text.includes("I am."));
-    expect(heard).toContain('from="@ada:rookery.local"');
+    const received = await stage.waitForText(jay, (text) => text.includes("I am."));
+    expect(received).toContain('from="@ada:rookery.local"');
     expect(await rook.say("PostToolUse")).not.toContain("I am.");
     expect((await jay.send("@ada:rookery.local", "Good.")).json.state).toBe("sent");
     const { rooms } = await ada.call("GET", "/sync?timeout=0");

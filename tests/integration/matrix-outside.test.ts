@@ -124,12 +124,12 @@ describe("on another homeserver", () => {
       for (const n of [1, 2])
         expect((await rook.send(jay.agent, `During ${name}: ${n}.`)).json.state).toBe("queued");
       proxy.answer(undefined);
-      let heard = "";
+      let received = "";
       await waitFor(async () => {
-        heard += await jay.say("PostToolUse");
-        return heard.includes(`During ${name}: 2.`);
+        received += await jay.say("PostToolUse");
+        return received.includes(`During ${name}: 2.`);
       });
-      expect(heard.match(/During .*?\./g)).toEqual([`During ${name}: 1.`, `During ${name}: 2.`]);
+      expect(received.match(/During .*?\./g)).toEqual([`During ${name}: 1.`, `During ${name}: 2.`]);
     }
   });
 
@@ -170,16 +170,16 @@ describe("on another homeserver", () => {
   test("an agent of another machine is addressed by its machine, and answered by its full name", async () => {
     const [near, jay] = [await stage.open("shop"), await stage.open("shop")];
     const [far, peer] = [await elsewhere.open("shop"), await elsewhere.open("shop")];
-    const isFor = (text: string) => (heard: string) => heard.includes(text);
+    const isFor = (text: string) => (received: string) => received.includes(text);
     const queued = (machine: Rookery, text: string): any[] =>
       machine.query(
         "SELECT a.name FROM deliveries d JOIN agents a ON a.id = d.agent_id WHERE d.body LIKE ?",
         `%${text}%`,
       );
     await near.send(`${far.agent}@there`, "The green gate is open.");
-    const heard = await elsewhere.waitForText(far, isFor("green gate"));
+    const received = await elsewhere.waitForText(far, isFor("green gate"));
     const full = `${near.agent}@here (@bot1:example.org)`;
-    expect(heard).toContain(`from="${full}"`);
+    expect(received).toContain(`from="${full}"`);
     await far.send(full, "Then close the green gate.");
     expect(await stage.waitForText(near, isFor("close the green"))).toContain(
       `from="${far.agent}@there (@bot2:example.org)"`,
@@ -279,14 +279,14 @@ describe("on another homeserver", () => {
     await ada.call("POST", `rooms/${quote(room)}/invite`, { user_id: userId });
     const sdk = loadBotSdk();
     const bot = new sdk.MatrixClient(server.url, token, new sdk.MemoryStorageProvider());
-    const heard: any[] = [];
-    bot.on("room.event", (_room: string, event: any) => heard.push(event));
+    const received: any[] = [];
+    bot.on("room.event", (_room: string, event: any) => received.push(event));
     await bot.joinRoom(room);
     await bot.start();
     try {
-      const hears = (type: string, content: object) =>
+      const receives = (type: string, content: object) =>
         waitFor(() =>
-          heard.some((event) => {
+          received.some((event) => {
             const isSame = ([key, value]: [string, unknown]) => event.content[key] === value;
             return event.type === type && Object.entries(content).every(isSame);
           }),
@@ -300,7 +300,7 @@ describe("on another homeserver", () => {
 
       const wish = { globs: ["src/api/**"], minutes: 20, hostPid: rook.claude.pid };
       const { json: lease } = await here.call("POST", "/api/leases", wish);
-      await hears("com.claudematrix.lease", {
+      await receives("com.claudematrix.lease", {
         lease_id: lease.id,
         holder: `${rook.agent}@here`,
         exclusive: true,
@@ -339,12 +339,12 @@ describe("on another homeserver", () => {
       expect(await edit(far, "web/a.ts")).toContain(`${userId} holds a lease on web/**`);
 
       await here.call("DELETE", `/api/leases/${lease.id}?pid=${rook.claude.pid}`);
-      await hears("com.claudematrix.lease", { lease_id: lease.id, expires_ts: 0 });
+      await receives("com.claudematrix.lease", { lease_id: lease.id, expires_ts: 0 });
       await waitFor(async () => (await leaseOf(there, lease.id)) === undefined);
 
       const give = { title: "Oil the hinges", to: jay.agent, hostPid: rook.claude.pid };
       const { json: task } = await here.call("POST", "/api/tasks", give);
-      await hears("com.claudematrix.task", { task_id: task.id, status: "submitted" });
+      await receives("com.claudematrix.task", { task_id: task.id, status: "submitted" });
       await tell("task", { task_id: task.id, status: "complete" });
       for (const machine of [here, there]) {
         const read = async () =>

@@ -260,7 +260,7 @@ describe("memory", () => {
       ["q=create+pool", 1],
       [`q=${encodeURIComponent('"own client"')}`, 1],
       [`q=${encodeURIComponent('"client own"')}`, 1], // no exact match: the nearest results, marked as such
-      [`q=${encodeURIComponent('"unheard of"')}`, 0],
+      [`q=${encodeURIComponent('"unseen of"')}`, 0],
       ["q=pool+-exhausted", 0],
       ["q=pool&type=decision", 0],
       ["q=pool&file=pool.ts", 1],

@@ -204,9 +204,9 @@ test("a message shows its delivery state for each recipient", async () => {
   };
   await waitFor(async () => Object.keys(await states()).length === 2);
   expect(await states()).toEqual({ [rook.agent]: "queued", [jay.agent]: "queued" });
-  const heard = await stage.waitForText(rook, (text) => text.includes("To both of you."));
+  const received = await stage.waitForText(rook, (text) => text.includes("To both of you."));
   expect(await states()).toEqual({ [rook.agent]: "injected", [jay.agent]: "queued" });
-  rook.write(heard);
+  rook.write(received);
   await rook.say("PostToolUse");
   await waitFor(async () => (await states())[rook.agent] === "confirmed");
 });

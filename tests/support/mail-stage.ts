@@ -88,16 +88,16 @@ export function useMailStage(
       };
     },
     async waitForText(session, passes) {
-      let heard = "";
+      let received = "";
       await waitFor(
         async () => {
           const text = await session.say("PostToolUse");
-          heard += text;
-          return passes(heard);
+          received += text;
+          return passes(received);
         },
-        { describe: () => `something else than:\n${heard}` },
+        { describe: () => `another text, not:\n${received}` },
       );
-      return heard;
+      return received;
     },
   };
 }

@@ -83,11 +83,11 @@ async function checkEvents({ inspection, nowMs }: DoctorFacts): Promise<CheckRes
 async function checkUnheard(facts: DoctorFacts): Promise<CheckResult> {
   if (process.platform !== "linux") return skipped("can only be checked on Linux");
   const known = new Set((await facts.inspection()).database?.hostPids);
-  const unheard = facts.processes().filter((each) => isOurClaude(each, facts) && !known.has(each.pid));
-  if (unheard.length === 0) return ok("every running session has sent events");
-  const pids = unheard.map(({ pid }) => pid).join(", ");
+  const unseen = facts.processes().filter((each) => isOurClaude(each, facts) && !known.has(each.pid));
+  if (unseen.length === 0) return ok("every running session has sent events");
+  const pids = unseen.map(({ pid }) => pid).join(", ");
   return warning(
-    `${formatCount(unheard.length, "running session")} (process ${pids}) without any hook event`,
+    `${formatCount(unseen.length, "running session")} (process ${pids}) without any hook event`,
     "Restart sessions that were started before the install. In others, check /hooks or run: claude --debug",
   );
 }

@@ -55,8 +55,8 @@ export function makePostHook(deps: PostHookDeps): PostHook {
 }
 
 /**
- * A process speaks as the session that it belongs to, so the API neither gives a session another process nor a process
- * another session, and takes events of a session with a known process only from its processes or a person.
+ * The process identifies the session, so the API never changes which process belongs to which session. Once the process
+ * of a session is known, only its own processes and a person may post the session's events.
  */
 async function requireOwnSession(
   { store, caller }: PostHookDeps,
@@ -67,7 +67,7 @@ async function requireOwnSession(
   };
   const session = store.sessions.byId(sessionId);
   if (hostPid !== undefined && hostPid !== session?.hostPid) {
-    if (session) refuse(`process ${hostPid} is not the one that is known from its hooks`);
+    if (session) refuse(`process ${hostPid} is not the process that its hooks reported`);
     const other = store.sessions.latestOfPid(hostPid);
     if (other && isSameProcess(hostPid, other.pidStarted)) refuse(`process ${hostPid} runs another session`);
     const verdict = await caller.maySpeakFor(hostPid, peer);

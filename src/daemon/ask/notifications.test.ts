@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 /** Records a host event and publishes its bus events after the commit. */
-function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): void {
+function receive(event: string, fields: Record<string, unknown> = {}, at = nowMs): void {
   const payload = { session_id: "s-1", cwd: tmpdir(), prompt_id: "p-1", ...fields };
   const raw = new TextEncoder().encode(JSON.stringify(payload));
   const prepared = prepareEvent(raw, event, claudeCode, { fieldLimit: 64_000, exclusion: makeExclusion([]) });
@@ -47,17 +47,17 @@ function hear(event: string, fields: Record<string, unknown> = {}, at = nowMs): 
 }
 
 const edit = (path: string, id: string) =>
-  hear("PostToolUse", { tool_name: "Edit", tool_use_id: id, tool_input: { file_path: path } });
+  receive("PostToolUse", { tool_name: "Edit", tool_use_id: id, tool_input: { file_path: path } });
 const fail = (id: number) =>
-  hear("PostToolUseFailure", { tool_name: "Bash", tool_use_id: `f-${id}`, error: "exit code 1" });
+  receive("PostToolUseFailure", { tool_name: "Bash", tool_use_id: `f-${id}`, error: "exit code 1" });
 
 describe("a finished turn", () => {
   test("is reported with its last message, its files and its duration", () => {
-    hear("UserPromptSubmit", { prompt: "go" });
+    receive("UserPromptSubmit", { prompt: "go" });
     edit("/work/api/src/app.ts", "t-1");
     edit("/work/api/src/app.ts", "t-2");
     nowMs += 90_000;
-    hear("Stop", { last_assistant_message: "All green." });
+    receive("Stop", { last_assistant_message: "All green." });
     expect(told).toMatchObject([
       {
         kind: "done",
@@ -68,28 +68,28 @@ describe("a finished turn", () => {
   });
 
   test("is not reported if it was short", () => {
-    hear("UserPromptSubmit", { prompt: "go" });
+    receive("UserPromptSubmit", { prompt: "go" });
     nowMs += 59_000;
-    hear("Stop", { last_assistant_message: "ok" });
+    receive("Stop", { last_assistant_message: "ok" });
     expect(told).toEqual([]);
   });
 
   test("is not reported if it was spooled long ago", () => {
-    hear("UserPromptSubmit", { prompt: "go" }, nowMs - 7_200_000);
-    hear("Stop", { last_assistant_message: "ok" }, nowMs - 3_600_000);
+    receive("UserPromptSubmit", { prompt: "go" }, nowMs - 7_200_000);
+    receive("Stop", { last_assistant_message: "ok" }, nowMs - 3_600_000);
     expect(told).toEqual([]);
   });
 });
 
 describe("failures", () => {
   test("a turn that ends with an error is reported", () => {
-    hear("UserPromptSubmit", { prompt: "go" });
-    hear("StopFailure", { error: "unknown", last_assistant_message: "API Error: 400" });
+    receive("UserPromptSubmit", { prompt: "go" });
+    receive("StopFailure", { error: "unknown", last_assistant_message: "API Error: 400" });
     expect(told).toMatchObject([{ kind: "failed", level: "error", body: "API Error: 400" }]);
   });
 
   test("five in a row are reported once, and a success resets the count", () => {
-    hear("UserPromptSubmit", { prompt: "go" });
+    receive("UserPromptSubmit", { prompt: "go" });
     for (let n = 0; n < 4; n++) fail(n);
     edit("/a", "t-1");
     for (let n = 10; n < 14; n++) fail(n);
@@ -101,33 +101,36 @@ describe("failures", () => {
 
 describe("the host's own notifications", () => {
   const idle = () =>
-    hear("Notification", { notification_type: "idle_prompt", message: "Claude is waiting for your input" });
+    receive("Notification", {
+      notification_type: "idle_prompt",
+      message: "Claude is waiting for your input",
+    });
 
   test("an idle session is reported, unless the end of its turn was", () => {
-    hear("UserPromptSubmit", { prompt: "go" });
-    hear("Stop");
+    receive("UserPromptSubmit", { prompt: "go" });
+    receive("Stop");
     idle();
     expect(told).toMatchObject([{ kind: "idle" }]);
 
     told.length = 0;
-    hear("UserPromptSubmit", { prompt: "more", prompt_id: "p-2" });
+    receive("UserPromptSubmit", { prompt: "more", prompt_id: "p-2" });
     nowMs += 90_000;
-    hear("Stop", { prompt_id: "p-2", last_assistant_message: "done" });
+    receive("Stop", { prompt_id: "p-2", last_assistant_message: "done" });
     idle();
     expect(told.map(({ kind }) => kind)).toEqual(["done"]);
 
     told.length = 0;
-    hear("UserPromptSubmit", { prompt: "<task-notification>wake</task-notification>", prompt_id: "p-3" });
+    receive("UserPromptSubmit", { prompt: "<task-notification>wake</task-notification>", prompt_id: "p-3" });
     idle();
     expect(told).toEqual([]);
-    hear("UserPromptSubmit", { prompt: "again", prompt_id: "p-4" });
+    receive("UserPromptSubmit", { prompt: "again", prompt_id: "p-4" });
     idle();
     expect(told.map(({ kind }) => kind)).toEqual(["idle"]);
   });
 
   test("a dialog is reported, unless it has a card", () => {
     const dialog = () =>
-      hear("Notification", {
+      receive("Notification", {
         notification_type: "permission_prompt",
         message: "Claude needs your permission",
       });
@@ -140,15 +143,15 @@ describe("the host's own notifications", () => {
   });
 
   test("others are ignored", () => {
-    hear("Notification", { notification_type: "elicitation_response", message: "x" });
-    hear("Notification", { message: "x" });
+    receive("Notification", { notification_type: "elicitation_response", message: "x" });
+    receive("Notification", { message: "x" });
     expect(told).toEqual([]);
   });
 });
 
 test("secrets of the session are not in the news", () => {
-  hear("UserPromptSubmit", { prompt: "go" });
+  receive("UserPromptSubmit", { prompt: "go" });
   nowMs += 90_000;
-  hear("Stop", { last_assistant_message: "The token is ghp_16C7e42F292c6912E7710c838347Ae178B4a." });
+  receive("Stop", { last_assistant_message: "The token is ghp_16C7e42F292c6912E7710c838347Ae178B4a." });
   expect(told[0]?.body).toContain("[secret:");
 });

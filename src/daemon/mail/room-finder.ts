@@ -38,7 +38,7 @@ export interface RemoteAgent {
   /** `name@machine`, with the machine's id. */
   name: string;
   userId: string;
-  /** Whether the account is only the agent's. */
+  /** Whether the account belongs to this agent alone. */
   isOwnAccount: boolean;
 }
 

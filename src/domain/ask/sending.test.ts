@@ -15,7 +15,7 @@ describe("a held notice", () => {
     ["the person typed after it", true, 200, false, "seen"],
     ["the person is here by an older key", true, 50, false, "hold"],
     ["the person left without another sign", false, 50, false, "send"],
-    ["nobody was ever heard of", false, null, false, "send"],
+    ["no person is known", false, null, false, "send"],
     ["quiet hours", false, 50, true, "hold"],
     ["here by hand, no sign", true, null, false, "hold"],
     ["they typed after it, and left again", false, 200, false, "seen"],
