@@ -29,6 +29,9 @@ afterAll(() => server.close());
 const { hostname: host, port } = new URL(server.url);
 const address = { host, port };
 
+/** A larger head does not reach us: Node's HTTP server refuses it and closes the connection. */
+const maxTarget = 12_000;
+
 /** Streams end with their feed, which no handler provides here. */
 const table = Object.values<Endpoint>(endpoints).filter(({ answer }) => typeof answer !== "string");
 
@@ -44,14 +47,15 @@ fuzz(
   ),
   async ({ endpoint: { method }, path, query, body }) => {
     const headers = { host: "127.0.0.1:37777", authorization: `Bearer ${"t".repeat(32)}` };
-    const target = `${path}?${new URLSearchParams(query)}`;
+    const target = `${path}?${new URLSearchParams(query)}`.slice(0, maxTarget);
     const { status } = await exchange(address, method, target, method === "GET" ? undefined : body, headers);
     if (status >= 500) throw faults.at(-1);
   },
 );
 
 fuzz("paths and headers", fc.record({ path: text, headers: headersOf() }), async ({ path, headers }) => {
-  const { status } = await exchange(address, "GET", `/${encodeURI(path.toWellFormed())}`, undefined, headers);
+  const target = `/${encodeURI(path.toWellFormed())}`.slice(0, maxTarget);
+  const { status } = await exchange(address, "GET", target, undefined, headers);
   if (status >= 500) throw faults.at(-1);
 });
 
