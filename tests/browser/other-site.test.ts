@@ -98,7 +98,14 @@ const attempts: [string, Attempt][] = [
     "a window it opened",
     async (origin) => {
       const opened = open(origin, "_blank");
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const isLoading = (): boolean => {
+        try {
+          return opened?.closed === false && opened.location.href === "about:blank";
+        } catch {
+          return false; // Of another origin by now.
+        }
+      };
+      while (isLoading()) await new Promise((resolve) => setTimeout(resolve, 10));
       try {
         const found = opened?.closed || !opened?.document.querySelector("#app") ? "nothing" : "open";
         opened?.close();
