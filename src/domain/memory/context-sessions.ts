@@ -129,7 +129,7 @@ const minResult = 0.75;
 const clearResult = 1;
 /** Openings of requests that are not clear by themselves. */
 const chatty =
-  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|thats|that['’]s|here|there|seeing|look|read|review|check)\b|[?？]$/i;
+  /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|it|thats|that['’]s|here|there|seeing|look|read|review|check)\b|[?？]$/i;
 
 interface Result {
   text: string;

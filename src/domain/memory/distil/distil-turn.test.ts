@@ -144,7 +144,7 @@ test("an answer with free text is the user's decision", () => {
   const [note] = kept(turn({ prompt: "build the job queue", steps: [answer] }));
   expect(note).toMatchObject({
     type: "decision",
-    facts: ["Not chosen: PostgreSQL"],
+    facts: ["Not chosen: PostgreSQL", "Asked: build the job queue"],
     provenance: "answer",
     sourceEvents: ["e1"],
   });

@@ -95,7 +95,11 @@ export function makeNote(
 ): Distilled {
   const { main } = pick;
   const step = turn.steps[main.step];
-  if (main.role === "answer" && step?.kind === "answer") return makeAnswerNote(step);
+  if (main.role === "answer" && step?.kind === "answer") {
+    const note = makeAnswerNote(step);
+    // A dialog is about the work of its turn and seldom names it.
+    return { ...note, facts: [...note.facts, ...listRequest(turn)] };
+  }
   if (main.role === "denied" && step?.kind === "denied") return makeRefusalNote(step, makeTitle(main));
   const isFixed = main.kind === "cause" && isRepaired(turn, scored, main);
   const titled = main.role === "user" ? main : rankTitles(turn, scored, pick)[0].one;
@@ -337,13 +341,18 @@ const bookkeeping =
  * The request that the turn answers: it names the subject if the answer does not. Further remarks of the user follow: a
  * correction or a wish that is no rule belongs to the work it led to.
  */
-function listAsked({ prompt, isMachine }: TurnRecord, scored: readonly Scored[]): string[] {
-  if (isMachine) return [];
+function listAsked(turn: TurnRecord, scored: readonly Scored[]): string[] {
+  if (turn.isMachine) return [];
+  const asked = listRequest(turn);
+  const remarks = pickRemarks(scored).filter((one) => !asked.join().includes(one.text));
+  return [...asked, ...remarks.map(quoteUser)];
+}
+
+function listRequest({ prompt, isMachine }: TurnRecord): string[] {
   const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
   const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
   const isRequest = asked.split(/\s+/).length >= 4 && !/^[/<[{]/.test(asked);
-  const remarks = pickRemarks(scored).filter((one) => !asked.includes(one.text));
-  return [...(isRequest ? [`Asked: ${asked}`] : []), ...remarks.map(quoteUser)];
+  return isRequest && !isMachine ? [`Asked: ${asked}`] : [];
 }
 
 function quoteUser({ text }: Scored): string {
