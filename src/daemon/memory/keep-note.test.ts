@@ -254,6 +254,23 @@ test("of two notes that say the same, the facts of both are kept", () => {
   expect(store.notes.byId(note.id)?.facts).toContain("It is rebuilt at midnight, by a timer.");
 });
 
+test("a note whose title is retracted says so, if the turn has no note to replace it", () => {
+  const statement = "The warnings of the label printer are resolved.";
+  const { note } = keep({ title: statement, narrative: `${statement} The driver was too old.` });
+  const later = {
+    sessionId: "s1",
+    turnId: "t9",
+    at: 9,
+    prompt: "I printed again and the warnings of the label printer are still there",
+    final: "Let me look at the driver.",
+    notes: [],
+    removed: [],
+  };
+  for (const turnId of ["t9", "t10"])
+    store.db.transaction(() => withdrawStatements(store, { ...later, turnId }, undefined));
+  expect(store.notes.byId(note.id)?.title).toBe(`Withdrawn: ${statement}`);
+});
+
 test("forgetting a turn forgets the notes of other turns that contain its text", () => {
   const listForgotten = (turnId: string): string[] => {
     const texts = { request: "", investigated: "", learned: "", completed: "", nextSteps: "", notes: "" };

@@ -56,6 +56,15 @@ export function withdrawStatements(store: Store, turn: LaterTurn, by: Note | und
     if (!result) continue;
     if (result.whole !== undefined && !isCommit && by)
       store.notes.supersede(note.id, by.id, result.whole, at);
-    else rewriteNote(store, isCommit ? { ...result.note, narrative: note.narrative } : result.note, at);
+    else if (isCommit) rewriteNote(store, { ...result.note, narrative: note.narrative }, at);
+    else rewriteNote(store, result.whole === undefined ? result.note : markWithdrawn(result.note), at);
   }
 }
+
+/** The turn that retracts the statement has no note to replace this one. */
+function markWithdrawn(note: Note): Note {
+  const isMarked = note.title.startsWith(withdrawnTitle);
+  return isMarked ? note : { ...note, title: `${withdrawnTitle}${note.title}` };
+}
+
+const withdrawnTitle = "Withdrawn: ";

@@ -78,3 +78,17 @@ test("a commit keeps findings and drops guesses about the cause", () => {
     "Asked: what is the likely cause of the error?",
   );
 });
+
+test("a note is withdrawn as a whole if its title is a part of the retracted statement", () => {
+  const statement =
+    "The carrier probably drops the session of the label printer after an hour, a bug in its login.";
+  const title = "The carrier probably drops the session of the label printer";
+  const retraction = makeRetraction({
+    prompt: "go on",
+    final: "Found it: the carrier keeps the session, and our login reads the wrong cookie, a bug of ours.",
+    hasFix: true,
+  });
+  const result =
+    retraction && retractStatements({ title, narrative: statement, facts: [] }, false, retraction);
+  expect(result?.whole).toBe("a guess, before a later turn found the cause");
+});

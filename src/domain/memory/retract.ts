@@ -127,10 +127,19 @@ export function retractStatements<T extends NoteText>(
       .join(" ");
   const narrative = keepText(note.narrative);
   const facts = note.facts.flatMap((fact) => (record.test(fact) ? [fact] : keepText(fact) || []));
-  const whole = retraction(note.title, isPreviousTurn);
+  const whole = retraction(note.title, isPreviousTurn) ?? findBecause(note.title, withdrawn);
   if (withdrawn.length === 0 && whole === undefined) return undefined;
   return {
     note: { ...note, narrative: narrative === "" ? note.title : narrative, facts: [...facts, ...withdrawn] },
     whole,
   };
 }
+
+/** A shortened title may no longer have the words by which its statement was retracted. */
+function findBecause(title: string, withdrawn: readonly string[]): string | undefined {
+  const words = contentWords(title);
+  const own = withdrawn.find((fact) => shares(words, contentWords(fact), sameTitle));
+  return own && /\(([^()]+)\)$/.exec(own)?.[1];
+}
+
+const sameTitle = { words: 3, share: 0.7 };

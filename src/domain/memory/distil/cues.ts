@@ -44,7 +44,7 @@ export const status =
 
 /** Only says that something is good, finished or was looked at. */
 export const appraisal =
-  /\b(?:works? (?:perfectly|fine|great|well|correctly|as (?:expected|intended))|(?:is|are|looks?) (?:now )?(?:all )?(?:correct|ready|complete|reasonable|valid|good|fine|clean|solid|addressed|resolved|in place|up to date|(?:the right|an? (?:good|great|solid|reasonable|clean|valid|smart|nice)(?: design)?) (?:choice|call|approach|fix|idea|change|solution|thing to do)))[.!]*$|\bcorrectly identif|\bno leftover\b|\bnothing (?:else |more )?to (?:fix|do|change)\b|^(?:the )?(?:document|doc|report|todo|review|draft|summary) (?:is|now|includes|has|was)\b|^(?:(?:plan|code|pr|design|security) )?(?:review|analysis|summary|report)(?: of\b|:|$)|^(?:reviewed|checked|analy[sz]ed|investigated) (?:pr|the|issue|#)/i;
+  /\b(?:works? (?:perfectly|fine|great|well|correctly|as (?:expected|intended))|(?:is|are|looks?) (?:now )?(?:all )?(?:correct|ready|complete|reasonable|valid|good|fine|clean|solid|sensible|well[- ](?:thought[- ]out|designed|structured|written)|addressed|resolved|in place|up to date|(?:the right|an? (?:good|great|solid|reasonable|clean|valid|smart|nice)(?: design)?) (?:choice|call|approach|fix|idea|change|solution|thing to do)))[.!]*$|\bcorrectly identif|\bno leftover\b|\bnothing (?:else |more )?to (?:fix|do|change)\b|^(?:the )?(?:document|doc|report|todo|review|draft|summary) (?:is|now|includes|has|was)\b|^(?:(?:plan|code|pr|design|security) )?(?:review|analysis|summary|report)(?: of\b|:|$)|^(?:reviewed|checked|analy[sz]ed|investigated) (?:pr|the|issue|#)/i;
 
 /** The state of the work, or a possible next step: outdated by tomorrow. */
 export const passing =
@@ -76,4 +76,4 @@ export const boilerplate =
   /\b(?:user wants to clarify|doesn'?t want to proceed|tool use was rejected|interrupted by user|i'?ll take it from here)\b/i;
 
 export const routine =
-  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|work on it now|start|approve|what next|wait for (?:the )?results?|in the background|for this session|subagent-driven|inline execution|new session|would you like me to|can i (?:remove|delete|run|proceed|commit|push|skip)|which (?:pr|prs|issues?|tickets?|tasks?|todos?)\b.{0,40}\b(?:review|work|start|look|pick)|write the plan)\b/i;
+  /\b(?:what would you like|next step|how (?:would|do) you (?:like|want) to proceed|ready to|more questions|continue|which (?:areas?|one) (?:to|should)|which (?:areas?|topics?) .{0,20}\bdiscuss|work on it now|start|approve|what next|wait for (?:the )?results?|in the background|for this session|subagent-driven|inline execution|new session|would you like me to|can i (?:remove|delete|run|proceed|commit|push|skip)|which (?:pr|prs|issues?|tickets?|tasks?|todos?)\b.{0,40}\b(?:review|work|start|look|pick)|write the plan)\b/i;

@@ -8,7 +8,7 @@ import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { fileList, testing } from "./cues.ts";
 import { isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
 import { problem, repair, isAboutDocs, isTroubleTurn, chooseNoteType } from "./note-type.ts";
-import { type Plan, readPlan } from "./plan.ts";
+import { type Plan, readPlan, withReason } from "./plan.ts";
 import {
   type PickedNote,
   isShortMessage,
@@ -227,7 +227,7 @@ function notePlan(
   return [
     {
       type: plan.type === "feature" && isAboutDocs(turn) ? "change" : plan.type,
-      title: plan.title,
+      title: plan.context === "" ? withReason(plan.title, narrative) : plan.title,
       narrative: narrative || plan.title,
       facts: listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),
       concepts: listConcepts(narrative),

@@ -34,7 +34,7 @@ test.each([
 test("a word that begins with plan- stays in the title", () => {
   expect(
     readPlan(plan("# Plan: Plan-first migration of tenants\n\n## Context\nToday it is ad hoc.\n"))?.title,
-  ).toBe("Plan-first migration of tenants: Today it is ad hoc");
+  ).toBe("Plan-first migration of tenants");
 });
 
 test("code and tables are not context", () => {
@@ -60,9 +60,7 @@ test("a plan that was approved in a dialog is read like one that was sent", () =
     failed,
     eventId: "e",
   });
-  expect(readPlan({ prompt: "yes", steps: [step(false)] })?.title).toBe(
-    "Rotate the signing keys: They never expire",
-  );
+  expect(readPlan({ prompt: "yes", steps: [step(false)] })?.title).toBe("Rotate the signing keys");
   expect(readPlan({ prompt: "yes", steps: [step(true)] })).toBeUndefined();
 });
 

@@ -37,14 +37,16 @@ function parsePlan(text: string): Plan | undefined {
   return { title: withReason(title, context), context, type: typeOfPlan(title) };
 }
 
-/** "Retry queue" is no statement: the first sentence of the context follows, if it fits. */
-function withReason(title: string, context: string): string {
+/** "Retry queue" is no statement: the first sentence of the context, or of the report, follows if it fits. */
+export function withReason(title: string, context: string): string {
   const [reason = ""] = context.split(/(?<=[.!?])\s+/);
-  const named = `${title}: ${reason.replace(/[.\s]+$/, "")}`;
-  return imperative.test(title) || title.includes(":") || reason === "" || named.length > maxUncut
-    ? title
-    : named;
+  if (imperative.test(title) || title.includes(":") || reason === "") return title;
+  const full = `${title}: ${reason.replace(/[.\s]+$/, "")}`;
+  const named = full.length <= maxUncut ? full : shortenTitle(full);
+  return named.endsWith("…") || named.length < title.length + minReason ? title : named;
 }
+
+const minReason = 25;
 
 /** The text of the first section, up to the next heading or a code block. */
 function readContext(body: string): string {

@@ -13,7 +13,7 @@ const announcement =
   /^(?:looking at|here'?s|let me|take a look|now|i (?:see|need|want|can)|you (?:can|could|now)|we (?:can|could))\b/i;
 /** Openings of statements that are one of several points, or take up something said before. */
 const partial =
-  /^(?:each|at (?:minimum|least)|main (?:tradeoffs?|changes)|depends on|the fact that|in (?:that|this|which) case|i(?:['’]ve| have)? (?:also )?(?:verified|reviewed|checked|confirmed|traced|moved|kept)|(?:yes|no),? (?:and|but)|your|another|the (?:other|only|second|third|remaining)|for (?:example|instance)|then|currently|right now|new logic|none of the|(?:task|step|phase|prs?|section) #?\d+)\b/i;
+  /^(?:each|at (?:minimum|least)|main (?:tradeoffs?|changes)|depends on|the fact that|in (?:that|this|which) case|i(?:['’]ve| have)? (?:also )?(?:verified|reviewed|checked|confirmed|traced|moved|kept)|(?:yes|no),? (?:and|but)|your|another|the (?:other|only|second|third|remaining)|for (?:example|instance)|then|currently|right now|new logic|if (?:either|both|so|not)|angle \w|none of the|(?:task|step|phase|prs?|section) #?\d+)\b/i;
 /** A line of code that is not complete. */
 const brokenCode = /[{<[(]`?$|`[^`]*[{<[]\s*`?$/;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
