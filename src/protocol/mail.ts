@@ -80,6 +80,8 @@ export const roomView = z.object({
   id: z.string(),
   kind: z.enum(["project", "direct", "group"]),
   name: z.string(),
+  /** Set if another room has the same name: the folder of its project, or the time of its creation. */
+  detail: z.string().nullable(),
   keepDays: z.number().nullable(),
   lastMessageAt: time.nullable(),
   last: z.object({ from: z.string(), text: z.string() }).nullable(),

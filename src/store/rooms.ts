@@ -15,6 +15,8 @@ export interface RoomTable {
   byId(id: string): RoomRow | undefined;
   byKey(key: string): RoomRow | undefined;
   all(): RoomRow[];
+  /** Whether another shared room has the same name. */
+  sharesName(room: RoomRow): boolean;
   setKeepDays(id: string, days: number | null): void;
   isMuted(id: string): boolean;
   setMuted(id: string, isMuted: boolean): void;
@@ -46,6 +48,9 @@ export function openRoomTable(db: Database, origin: string): RoomTable {
     byId: (id) => db.get<RoomRow>(`${select} WHERE id = ?`, id),
     byKey: (key) => db.get<RoomRow>(`${select} WHERE key = ?`, key),
     all: () => db.all<RoomRow>(`${select} ORDER BY kind, name`),
+    sharesName: ({ id, name, kind }) =>
+      kind !== "direct" &&
+      db.get("SELECT 1 FROM rooms WHERE name = ? AND id <> ? AND kind <> 'direct'", name, id) !== undefined,
     setKeepDays(id, days) {
       db.run("UPDATE rooms SET keep_days = ? WHERE id = ?", days, id);
     },

@@ -311,3 +311,13 @@ test.runIf(isLong)(
       .toBeLessThan(420);
   },
 );
+
+test("two projects of the same name are told apart by their folders, in the list and above the messages", async () => {
+  const twin = await stage.open("elsewhere/aviary");
+  await goTo(page, "#/today");
+  await goTo(page, "#/rooms");
+  for (const { cwd } of [rook, twin]) {
+    await page.locator(".row", { hasText: cwd }).click();
+    await page.locator(".talk-head").getByText(cwd).waitFor();
+  }
+});

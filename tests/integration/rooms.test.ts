@@ -324,3 +324,22 @@ test("a task lists its next states; taking one is announced to everyone", async 
     (await get("/api/tasks?limit=500")).tasks.filter((one: any) => one.title === give.title),
   ).toHaveLength(1);
 });
+
+test("rooms of the same name are told apart by the folders of their projects", async () => {
+  const twin = await stage.open("elsewhere/aviary");
+  const twins = await waitFor(async () => {
+    const { rooms } = await get("/api/rooms");
+    const named = rooms.filter((one: any) => one.name === "aviary");
+    return named.length === 2 && named;
+  });
+  expect(new Set(twins.map(({ detail }: any) => detail))).toEqual(new Set([rook.cwd, twin.cwd]));
+  const listed = (await rookery.cli("rooms")).stdout;
+  for (const { id, detail } of twins) expect(listed).toContain(`aviary (${detail}): ${id}`);
+  expect((await find(rook.agent)).detail).toBeNull();
+
+  const { json: group } = await outside.call(rookery, "POST", "/api/rooms", { name: "aviary", members: [] });
+  expect(group).toMatchObject({
+    kind: "group",
+    detail: expect.stringMatching(/^created \d{4}-\d\d-\d\d \d\d:\d\d$/),
+  });
+});

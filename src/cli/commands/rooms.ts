@@ -49,11 +49,11 @@ async function list(context: CliContext): Promise<number> {
   if (context.isJson) context.print(JSON.stringify(all, null, 2));
   else if (all.length === 0) context.print("No rooms yet: a project gets one with its first session.");
   else {
-    const rows = all.map(({ kind, name, lastMessageAt, isMuted, unread }) => [
+    const rows = all.map(({ id, kind, name, detail, lastMessageAt, isMuted, unread }) => [
       kind,
       lastMessageAt === null ? "–" : formatMinute(lastMessageAt),
       isMuted ? "muted" : unread === 0 ? "–" : String(unread),
-      name,
+      detail === null ? name : `${name} (${detail}): ${id}`,
     ]);
     context.print(formatTable(["Kind", "Last message", "New", "Name"], rows, context.columns));
     context.print("\nShow the messages of one: rookery rooms NAME");

@@ -84,6 +84,7 @@ export function openMail(deps: MailDeps): Mail {
     accounts,
     clock,
     readKey: deps.readKey,
+    onKnown: (roomId) => bus.publish({ type: "room.changed", roomId }),
     onLimit: (text) => notAllowed.add(text),
   });
   const outgoing = openOutgoingMail({

@@ -51,6 +51,8 @@ interface RoomFinderDeps {
   clock: Clock;
   /** The identity that all checkouts of a project share; undefined for a project without a remote. */
   readKey(project: ProjectRow): Promise<string | undefined>;
+  /** Called when a room was found or created for the first time. */
+  onKnown(roomId: string): void;
   /** Called when the server does not allow what rooms need. */
   onLimit(text: string): void;
 }
@@ -63,6 +65,7 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
 
   function keep(room: Omit<RoomRow, "keepDays" | "createdAt">): RoomRow {
     store.rooms.put({ ...room, keepDays: null, createdAt: clock() });
+    deps.onKnown(room.id);
     return store.rooms.byId(room.id) as RoomRow;
   }
 

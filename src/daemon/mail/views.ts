@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { splitPairKey } from "../../domain/mail/address.ts";
 import type { Lease } from "../../domain/mail/lease.ts";
 import { listNextStates } from "../../domain/mail/task.ts";
@@ -9,6 +10,7 @@ import type { TaskRow } from "../../store/tasks.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
+import { formatMinute } from "./status-messages.ts";
 
 /** Rows in the form of the API: ids become names. */
 interface MailViews {
@@ -43,6 +45,13 @@ export function makeMailViews(
     return accounts.findAgent(other)?.name ?? other;
   }
 
+  function detailOf(row: RoomRow): string | null {
+    if (!store.rooms.sharesName(row)) return null;
+    const project = row.kind === "project" && store.projects.byId(row.key.replace(/^project:/, ""));
+    if (!project) return `created ${formatMinute(row.createdAt).slice(0, 16)}`;
+    return project.path.replace(/\/\.git$/, "").replace(`${homedir()}/`, "~/");
+  }
+
   return {
     viewRoom(row) {
       const { id, kind, name, keepDays } = row;
@@ -55,6 +64,7 @@ export function makeMailViews(
         id,
         kind,
         name,
+        detail: detailOf(row),
         keepDays,
         lastMessageAt: last?.createdAt ?? null,
         partner,

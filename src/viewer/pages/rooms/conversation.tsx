@@ -65,6 +65,11 @@ export function Conversation({ name, room, agent, isSideOpen, onSide }: Conversa
           </button>
         </div>
         {agent && <AgentLine agent={agent} />}
+        {room?.detail && (
+          <p class="faint">
+            <Line text={room.detail} />
+          </p>
+        )}
         {room?.isYours === false && (
           <p class="faint">
             A room between two agents: you can read it but not write here. Message either agent directly.

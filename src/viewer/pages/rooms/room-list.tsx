@@ -20,7 +20,7 @@ export function RoomList({ rooms, agents, selected }: RoomListProps) {
   const matches = makeFilter(words);
   const names = new Set(agents.map(({ name }) => name));
   const newestFirst = rooms
-    .filter(({ name, partner }) => matches(partner ?? name))
+    .filter(({ name, detail, partner }) => matches(partner ?? `${name} ${detail ?? ""}`))
     .toSorted((a, b) => (b.lastMessageAt ?? 0) - (a.lastMessageAt ?? 0));
   const shared = newestFirst.filter(({ kind }) => kind !== "direct");
   const people = newestFirst.filter(({ partner }) => partner !== null && !names.has(partner));
@@ -121,7 +121,7 @@ function RoomRow({ room, name, isSelected }: { room: RoomView; name: string; isS
       <span class="room-mark" aria-hidden="true">
         {room.kind === "direct" ? "@" : "#"}
       </span>
-      <RowText name={name} room={room} fallback="No messages yet" />
+      <RowText name={name} detail={room.detail} room={room} fallback="No messages yet" />
       <Unread room={room} />
     </a>
   );
@@ -158,12 +158,13 @@ function AgentRow({ agent, room, isSelected }: AgentRowProps) {
 
 interface RowTextProps {
   name: string;
+  detail?: string | null;
   tone?: string;
   room: RoomView | undefined;
   fallback: string;
 }
 
-function RowText({ name, tone = "", room, fallback }: RowTextProps) {
+function RowText({ name, detail, tone = "", room, fallback }: RowTextProps) {
   return (
     <span class="row-text">
       <span class="row-head">
@@ -175,6 +176,11 @@ function RowText({ name, tone = "", room, fallback }: RowTextProps) {
           </span>
         )}
       </span>
+      {detail && (
+        <span class="row-meta" title={detail}>
+          <Line text={detail} />
+        </span>
+      )}
       <span class="row-snippet">
         {room?.last ? (
           <>
