@@ -15,6 +15,9 @@ export const hosts: readonly Host[] = [claudeCode, codex, opencode, copilot, qwe
 /** The host that a plain `rookery install` and the demo use. */
 export const defaultHost = claudeCode;
 
+/** The host of the demo's session that knows what the others said. */
+export const demoHost: Host = codex;
+
 /**
  * The format of a session's payloads. Hosts that run our hooks but have no format of their own use that of the default host.
  */

@@ -103,6 +103,7 @@ describe("rookery demo", () => {
       "no search finds a secret": true,
       "the search finds the cause": true,
       "the next session starts with it": true,
+      "a session of another host knows the decision": true,
       "a question stays open until it is answered": true,
       "the answer from the browser reaches the session": true,
       "a late answer is refused and names the first": true,
@@ -120,6 +121,10 @@ describe("rookery demo", () => {
     );
     expect(JSON.stringify(memory.notes)).toContain("[secret:");
     expect(memory.nextSession).toMatch(/^<rookery-memory project="parcel-api">[\s\S]*<\/rookery-memory>$/);
+    expect(memory.elsewhere).toMatchObject({
+      host: "Codex",
+      context: expect.stringContaining("Queue it, try every 10 minutes"),
+    });
     expect(memory.latencies["tool.after"].p50Ms).toBeGreaterThan(0);
     expect(JSON.parse(question.decision).hookSpecificOutput.decision).toMatchObject({
       behavior: "allow",
@@ -147,11 +152,12 @@ describe("rookery demo", () => {
       /preference +Never reset the staging database/,
       /Halden +from inside <private>…<\/private> +in 0 of \d+ files/,
       /│ <rookery-memory project="parcel-api">/,
+      /So does a session of Codex in the same project/,
       /✓ Answered in the viewer: Only those older than a day/,
       /✗ exit 5: Answered in the viewer/,
       /│ <rookery-lease holder="parcel-api-rook">/,
       /│ <rookery-delivery id="/,
-      /✓ 16 promises checked, 16 kept/,
+      /✓ 17 promises checked, 17 kept/,
       /tool\.after [\d.]+ ms/,
       /rookery up +put it into your Claude Code/,
     ])

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { defaultHost } from "../../hosts/hosts.ts";
+import { defaultHost, demoHost } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
@@ -19,10 +19,11 @@ const privateWords = ["Halden", "HM-88204"];
 const plainWord = "addWorkingDays";
 const question = "shipment status never changes after scanning";
 const answer = "dropped the trigger";
+const decision = "Queue it, try every 10 minutes";
 const mustRemember = [
   "weekday on the server's own clock",
   "never the local getters",
-  "Queue it, try every 10 minutes",
+  decision,
   "Never reset the staging database",
   answer,
 ];
@@ -43,6 +44,8 @@ export interface MemoryFacts {
   scan: FileScan;
   search: { question: string; results: SearchResult[] };
   nextSession: string;
+  /** A session of another host: its first context. */
+  elsewhere: { host: string; context: string };
   latencies: StatusReport["hooks"];
   promises: Record<string, boolean>;
 }
@@ -64,6 +67,7 @@ export async function demoMemory(
   await waitUntilDistilled(sandbox, prompts.length, signal);
 
   const nextSession = contextOf(await next.hook("session.started", { source: "startup" }));
+  const elsewhere = await startElsewhere(sandbox);
   const { notes } = await sandbox.call(memoryEndpoints.listNotes);
   const results = await search(sandbox, { q: question, kind: "note" });
   const secrets = [key, ...privateWords];
@@ -82,9 +86,10 @@ export async function demoMemory(
     scan,
     search: { question, results },
     nextSession,
+    elsewhere,
     latencies: status.hooks,
     promises: {
-      "every event is stored": status.events === lines.length + 1 && status.spool.files === 0,
+      "every event is stored": status.events === lines.length + 3 && status.spool.files === 0,
       "what matters is remembered": mustRemember.every((words) => remembered.includes(words)),
       "no secret is in any file": secrets.every((word) => scan.found[word]?.length === 0),
       "the scan finds words that are there": (scan.found[plainWord]?.length ?? 0) > 0,
@@ -92,8 +97,17 @@ export async function demoMemory(
       "the search finds the cause": results[0]?.title.includes(answer) ?? false,
       "the next session starts with it":
         nextSession.includes(plainWord) && secrets.every((word) => !nextSession.includes(word)),
+      "a session of another host knows the decision": elsewhere.context.includes(decision),
     },
   };
+}
+
+/** Its hooks name the process of the demo as the host's, which must not look like an agent's when the question is answered. */
+async function startElsewhere(sandbox: Sandbox): Promise<MemoryFacts["elsewhere"]> {
+  const session = sandbox.session("demo-elsewhere", demoHost);
+  const context = contextOf(await session.hook("session.started", { source: "startup" }), demoHost);
+  await session.hook("session.ended", { reason: "exit" });
+  return { host: demoHost.marks.label, context };
 }
 
 /** The recording uses Claude Code's event names. */

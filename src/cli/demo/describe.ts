@@ -116,11 +116,12 @@ function describeSearch({ search }: MemoryFacts, style: Style): string[] {
 /** Lines of notes, turns and open ends; `--json` has the full context. */
 const contentLine = /^(?:<|[0-9a-f]{4,12} \||Left open:|- )/;
 
-function describeNextSession({ nextSession }: MemoryFacts, style: Style): string[] {
+function describeNextSession({ nextSession, elsewhere }: MemoryFacts, style: Style): string[] {
   const lines = nextSession.split("\n").filter((line) => contentLine.test(line));
   return [
     "\nThe next session here starts with it (shortened; see yours: rookery context):",
     ...lines.map((line) => style.dim(`  │ ${truncateLine(line, style.width - 4)}`)),
+    ...(elsewhere.context === "" ? [] : [`So does a session of ${elsewhere.host} in the same project.`]),
   ];
 }
 

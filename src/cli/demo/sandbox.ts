@@ -10,6 +10,7 @@ import type { Call, CallArgument } from "../../client/request.ts";
 import { ensureDaemon, stopDaemon } from "../../client/start.ts";
 import type { Environment } from "../../config/environment.ts";
 import { type Home, locateHome, prepareHome } from "../../config/home.ts";
+import type { Host } from "../../hosts/host.ts";
 import { defaultHost } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { AnswerOf, Endpoint } from "../../protocol/endpoint.ts";
@@ -22,8 +23,8 @@ export interface Sandbox {
   home: Home;
   project: string;
   startDaemon(): Promise<void>;
-  /** The session with this id, started on first use. */
-  session(id: string): Session;
+  /** The session with this id, started on first use; in the default host unless another is given. */
+  session(id: string, host?: Host): Session;
   call<E extends Endpoint>(endpoint: E, ...call: CallArgument<E>): Promise<AnswerOf<E>>;
   /** Runs a `rookery` command in this home, as from another terminal. */
   rookery(...args: string[]): Promise<Ran>;
@@ -91,7 +92,7 @@ export function openSandbox(context: CliContext, projectName: string, signal: Ab
     return { code, output };
   }
 
-  function openSession(id: string): Session {
+  function openSession(id: string, host: Host): Session {
     // `cat` exits when its input closes, even if we are killed. Detached: the terminal stays the person's, not a session's.
     const claude = start("cat", [], environment, { detached: true });
     const hostPid = claude.pid ?? process.pid;
@@ -102,11 +103,12 @@ export function openSandbox(context: CliContext, projectName: string, signal: Ab
       id,
       hostPid,
       async hook(event, fields = {}) {
-        const name = defaultHost.events.nameOf(event) ?? "";
+        const name = host.events.nameOf(event) ?? "";
         const about = { session_id: id, cwd: project, transcript_path: transcript, hook_event_name: name };
         const payload = { ...about, permission_mode: "default", ...fields };
         const env = { ...environment, CLAUDE_PID: String(hostPid) };
-        return (await run(script, [name], env, JSON.stringify(payload))).output;
+        const args = host === defaultHost ? [name] : [name, host.name];
+        return (await run(script, args, env, JSON.stringify(payload))).output;
       },
       write: (line) => appendFileSync(transcript, `${JSON.stringify(line)}\n`),
     };
@@ -123,8 +125,8 @@ export function openSandbox(context: CliContext, projectName: string, signal: Ab
       signal.throwIfAborted();
       await ensureDaemon({ ...context.startOptions, address: home, home, environment });
     },
-    session(id) {
-      const session = sessions.get(id) ?? openSession(id);
+    session(id, host = defaultHost) {
+      const session = sessions.get(id) ?? openSession(id, host);
       sessions.set(id, session);
       return session;
     },
@@ -172,6 +174,6 @@ async function waitForEnd(pid: number): Promise<void> {
 }
 
 /** The context in a hook's output; empty if it printed nothing. */
-export function contextOf(printed: string): string {
-  return defaultHost.replies.read(printed).context ?? "";
+export function contextOf(printed: string, host: Host = defaultHost): string {
+  return host.replies.read(printed).context ?? "";
 }
