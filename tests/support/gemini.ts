@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { type HostWorld, openHostWorld } from "./host-world.ts";
 import { repository, type Ran } from "./rookery.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
 
 const gemini = join(repository, "tests", "tools-long", "node_modules", ".bin", "gemini");
 
@@ -9,6 +10,8 @@ export interface GeminiWorld extends HostWorld {
   settings: string;
   /** One prompt through `gemini -p`, with all tools allowed. */
   prompt(text: string): Promise<Ran>;
+  /** A session in a terminal, returned when its prompt is ready. It asks before it runs a command. */
+  interactive(): Promise<Terminal>;
 }
 
 /** The real Gemini CLI with a scripted model. Its shell tool is `run_shell_command {command}`. */
@@ -27,5 +30,28 @@ export async function openGeminiWorld(): Promise<GeminiWorld> {
     `${JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } }, general: { enableAutoUpdate: false } }, null, 4)}\n`,
   );
   const options = ["-m", "gemini-2.5-pro", "--yolo", "-o", "stream-json"];
-  return { ...world, settings, prompt: (text) => world.run(gemini, ...options, "-p", text) };
+  return {
+    ...world,
+    settings,
+    prompt: (text) => world.run(gemini, ...options, "-p", text),
+    async interactive() {
+      const command = [gemini, "-m", "gemini-2.5-pro"];
+      const terminal = await openTerminal({
+        directory: root,
+        name: "gemini",
+        command,
+        env,
+        cwd: world.project,
+      });
+      await terminal.waitForScreen("Type your message");
+      return {
+        ...terminal,
+        async close() {
+          // It outlives its terminal unless it is told to quit.
+          await terminal.submit("/quit");
+          await terminal.close();
+        },
+      };
+    },
+  };
 }

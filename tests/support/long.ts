@@ -14,6 +14,7 @@ export const longFiles: readonly string[] = [
   "tests/e2e/copilot-terminal.test.ts",
   "tests/e2e/doctor.test.ts",
   "tests/e2e/gemini.test.ts",
+  "tests/e2e/gemini-terminal.test.ts",
   "tests/e2e/harness.test.ts",
   "tests/e2e/install.test.ts",
   "tests/e2e/mail.test.ts",
