@@ -28,7 +28,7 @@ export const openPlugin: InProcessPlugin<PluginInput, Plugin> = ({ joinSession }
     requests.set(key, request);
     const text = await request.decision;
     requests.delete(key);
-    return (tryParseJson(text ?? "") ?? {}) as Decision;
+    return tryParseJson(text ?? "") ?? {};
   }
 
   function settle(key: string | undefined, isAllowed: boolean): void {
