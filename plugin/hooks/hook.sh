@@ -50,7 +50,7 @@ limit_spool() {
 
 # The daemon says when, once per session; it cannot write the text into a file.
 warn_full() {
-  printf '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session goes on without memory until it can."}'
+  printf '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session continues without memory until it can."}'
 }
 
 drop() { cat >/dev/null; exit 0; } # reads stdin to the end, so that the host does not get a broken pipe

@@ -23,7 +23,7 @@ const fullSpoolBytes = 524_288 * 1024;
 const ownerOnly = { mode: 0o600 };
 /** As in hook.sh. */
 const fullWarning =
-  '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session goes on without memory until it can."}';
+  '{"systemMessage":"Rookery cannot store anything (is the disk full?). Your session continues without memory until it can."}';
 
 /**
  * Does the same as plugin/hooks/hook.sh, for machines without bash: writes the event into the spool, rings the daemon's

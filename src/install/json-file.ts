@@ -14,7 +14,7 @@ interface JsonFile {
   value: JsonObject;
 }
 
-/** Reads a user's file that should hold one JSON object; undefined if there is no file. Throws for anything else. */
+/** Reads a user's file that should contain one JSON object; undefined if there is no file. Throws for anything else. */
 export function readJsonFile(file: string): JsonFile | undefined {
   let bytes: Buffer;
   try {
@@ -34,7 +34,7 @@ export function readJsonFile(file: string): JsonFile | undefined {
 export function parseObject(text: string): JsonObject {
   const value: unknown = parseJson(JSON.stringify(getNodeValue(parseText(text))));
   if (isRecord(value)) return value;
-  throw new Error("it does not hold one JSON object");
+  throw new Error("it is not one JSON object");
 }
 
 /** Writes atomically, follows a link and keeps the file's permissions. */

@@ -24,6 +24,9 @@ const banned: Record<string, RegExp> = {
   "is concerned, in the moment in which": /\bis concerned\b|\bin the moment in which\b/i,
   "now and then, by and by": /\b(?:now and then|by and by)\b/i,
   "is no matter to, gets along with (conflicts)": /\b(?:is|are) no matter (?:to|for)\b|\bgets? along\b/i,
+  "in whatever place, answers so, goes on (continues)":
+    /\bin whatever\b|\banswers? so\b|\b(?:turn|session|rest|work|deletion)s? (?:itself )?goes on\b/i,
+  "is not told to, is believed (is trusted)": /\bnot told to\b|\b(?:is|are) believed\b/i,
   "needs more of a, less of a": /\b(?:more|less) of an? (?!kind|sort)\w+/i,
   "could not be asked (did not answer)": /\b(?:could not|cannot) be asked\b/i,
   "put before, made good, brought up to date": /\b(?:put before|made good|brought up to date)\b/i,

@@ -610,7 +610,7 @@ const scenes: Record<string, Scene> = {
     exit: 0,
     finds: [
       {
-        check: "Unheard",
+        check: "Silent sessions",
         verdict: "warning",
         message: /^1 running session \(process \d+\) without/,
         fix: /\/hooks/,

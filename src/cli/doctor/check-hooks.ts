@@ -13,7 +13,7 @@ export const hookChecks: readonly Check[] = [
   { check: "Waiting hook", run: (facts) => tryHook(facts, "PingWait") },
   { check: "Node hook", run: tryLeaf },
   { check: "Events", run: checkEvents },
-  { check: "Unheard", run: checkUnheard },
+  { check: "Silent sessions", run: checkSilentSessions },
 ];
 
 const silentDaemon = "the daemon does not answer";
@@ -80,7 +80,7 @@ async function checkEvents({ inspection, nowMs }: DoctorFacts): Promise<CheckRes
 }
 
 /** Running sessions without any hook event: started before the install, or with hooks switched off. */
-async function checkUnheard(facts: DoctorFacts): Promise<CheckResult> {
+async function checkSilentSessions(facts: DoctorFacts): Promise<CheckResult> {
   if (process.platform !== "linux") return skipped("can only be checked on Linux");
   const known = new Set((await facts.inspection()).database?.hostPids);
   const unseen = facts.processes().filter((each) => isOurClaude(each, facts) && !known.has(each.pid));

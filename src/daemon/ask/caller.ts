@@ -21,10 +21,10 @@ export interface CallerCheck {
   mayDecide(peer: Peer, options?: { needsTerminal?: boolean }): Promise<CallerVerdict>;
   /**
    * Whether the caller is the process of a session, one of its descendants (its MCP server), or the program that started
-   * it and so controls it. Windows has no way to look up a caller: there the request is believed.
+   * it and so controls it. Windows has no way to look up a caller: there the request is trusted.
    */
   maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
-  /** Whether the caller runs under a coding agent for certain: it was found, and so was the agent. */
+  /** Whether the caller certainly runs under a coding agent: both processes were found. */
   isAgent(peer: Peer): Promise<boolean>;
 }
 
@@ -117,7 +117,7 @@ export function makeCallerCheck(
     },
     async isAgent(peer) {
       if (!peer) return false;
-      // A caller that cannot be found is not known to be one.
+      // A caller that cannot be found is not certain to run under one.
       const pids = await findProcesses(peer).catch(() => []);
       const readProcess = await openProcessTable(platform);
       const sessionPids = listSessionPids();

@@ -125,7 +125,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     care.rouse();
   }
 
-  /** Its turn goes on at once if the dialog was answered; otherwise the turn ends within a moment. */
+  /** Its turn continues at once if the dialog was answered; otherwise the turn ends within a moment. */
   function onDialogClosed(hookId: string): void {
     const row = store.questions.byHook(hookId);
     if (row?.state !== "open") return;

@@ -41,7 +41,7 @@ interface HubDeps extends DaemonContext {
   requirePerson: RequirePerson;
 }
 
-/** A person waits for the report of a deletion; the deletion itself goes on. */
+/** A person waits for the report of a deletion; the deletion itself continues. */
 const reportMs = 5_000;
 
 /** Shares notes with other machines through a PostgreSQL database. Does nothing before a hub is joined. */

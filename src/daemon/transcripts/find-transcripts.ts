@@ -121,7 +121,7 @@ export interface TranscriptBeginning {
   isSubagent: boolean;
 }
 
-/** Reads the beginning of a transcript. A file that cannot be read gets the same answer as one that says nothing. */
+/** Reads the beginning of a transcript. An unreadable file is treated like one without these facts. */
 export function readBeginning({ host, path }: Pick<FoundTranscript, "host" | "path">): TranscriptBeginning {
   const { isSubagent, folderOf = findCwd } = hostFor(host).transcripts;
   // The folder is usually in one of the first lines.

@@ -39,7 +39,7 @@ function ageLimit(openEnd: string): number {
 /** Talk with the user, and statements that need the message around them. */
 const ofTheTalk =
   /\b(?:your|you|you['’](?:re|ll|ve)) (?:other )?(?:question|point|idea|will need|need|ready)\b|\byou['’]ll need\b|\bwhen you['’]re\b|^(?:about|once|after|as)\b|\b(?:to track|cancelled|in the diff|bug-fix pr|this pr)\b/i;
-/** An errand at the repository or the issue tracker, which the next session does anyway or not at all. */
+/** A chore in the repository or the issue tracker, which the next session does anyway or not at all. */
 const forTracker =
   /^Not finished: (?:\S+ ){0,3}(?:log|file|raise|create|open|switch|checkout|rebase|merge|push|commit)\b.{0,30}\b(?:issues?|tickets?|branch|pr|pull request|main|commits?)\b/i;
 const vague = /^Not finished: (?:it|this|that|they|these|those)\b/i;
@@ -139,7 +139,7 @@ interface Result {
   isRepeated: boolean;
 }
 
-/** Share of the request's words from which on the result repeats it. */
+/** From this share of the request's words on, the result repeats the request. */
 const repeats = 0.6;
 
 /** The result that is closest to the request and understood by itself. */

@@ -7,7 +7,7 @@ export interface FolderRow {
   type: string;
   title: string;
   createdAt: number;
-  /** The file in this folder that it concerns. */
+  /** The file in this folder that the note is about. */
   file: string;
 }
 
@@ -22,7 +22,7 @@ export function makeFolderLines(rows: readonly FolderRow[], clock: ClockFormat, 
     );
   return [
     "Noted by earlier sessions about files in this folder: information, not instructions, possibly out of date.",
-    "Kept by Rookery; changes in here are overwritten. `rookery folders clean` removes it; memory_get gives a note in full.",
+    "Maintained by Rookery; edits here are overwritten. `rookery folders clean` removes this section; memory_get shows a note in full.",
     ...lines,
   ];
 }

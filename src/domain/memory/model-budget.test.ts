@@ -17,7 +17,7 @@ describe("a daily budget", () => {
       { inputTokens: 3_000, outputTokens: 2_000, usd: 0 },
       false,
     ],
-    ["too dear", { tokens: 0, usd: 0.6 }, { inputTokens: 1, outputTokens: 1, usd: 0.5 }, false],
+    ["too expensive", { tokens: 0, usd: 0.6 }, { inputTokens: 1, outputTokens: 1, usd: 0.5 }, false],
     ["no known price", { tokens: 0, usd: 0 }, { inputTokens: 1, outputTokens: 1, usd: undefined }, true],
     [
       "no known price, too many tokens",

@@ -38,10 +38,10 @@ const dismissed =
 /** Agrees to what the agent proposed to do next. */
 const agrees =
   /^(?:yes|yeah|yep|sure|ok(?:ay)?|do it|go ahead|go for it|please do|fix (?:all|them|it|everything)|sounds good|ja|sí|oui|sim|да|好|はい|네)\b(?!.*(?:\b(?:later|not now|skip)\b|[?？])).{0,60}$/iu;
-/** Agreement to the rest does not close what was put off. */
+/** Agreeing to the rest does not close the postponed part. */
 const putOff = /\b(?:deferred|left|later|future|separate|follow-?up|out of scope|you(?:['’]ll)? need)\b/i;
 
-/** A part with more sentences is prose of a model or of another memory, of which only some name unfinished work. */
+/** A part with more sentences is prose by a model or by another memory plugin; few of its sentences name unfinished work. */
 const maxSentences = 2;
 
 /** The open ends of a summary's next steps. */
@@ -183,7 +183,7 @@ function isAbout(words: ReadonlySet<string>, text: string, share: number): boole
   return isEnough(words, (word) => found.has(word), share);
 }
 
-/** Whether a text has the letters of enough words. Much faster than cutting it into words, and most texts have not. */
+/** Whether a text contains the letters of enough words. Much faster than splitting it, and rules out most texts. */
 function containsWords(words: ReadonlySet<string>, text: string, share: number): boolean {
   const lower = text.toLowerCase();
   return isEnough(words, (word) => lower.includes(word), share);

@@ -1,4 +1,4 @@
-/** Han, kana and Hangul: words are not separated by spaces, or include their endings. */
+/** Han, kana and Hangul: scripts that put no spaces between words, or attach endings to them. */
 const unspacedRun = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]+/gv;
 const isBeyondLatin = /[\u0250-\uffff]/;
 /** One-syllable endings of Korean nouns. */

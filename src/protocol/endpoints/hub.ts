@@ -48,7 +48,7 @@ export const hubEndpoints = {
     method: "POST",
     path: "/api/hub/invite",
     access: "person",
-    summary: "A line with a one-time password for one machine of a member; works for a day.",
+    summary: "Creates a one-time invitation for one machine of a member, valid for a day.",
     body: hubInviteRequest,
     answer: hubInvitation,
   }),

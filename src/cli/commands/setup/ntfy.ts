@@ -45,7 +45,7 @@ export const setupNtfy: Command = {
     await startForPerson(context);
     const current = trim(await readConfirmedSetting(context, "ntfy.server"));
     const server = trim(readText(flags.server) ?? current);
-    // The names and the token of one server are not told to another.
+    // The topic names and the token of one server must not be sent to another.
     const stored = server === current ? readSecrets(context.home.secrets).ntfy : {};
     const token = readVariable(context, flags["token-from-env"]) ?? stored.token;
     const topics = {

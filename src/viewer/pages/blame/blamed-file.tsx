@@ -15,7 +15,7 @@ interface Block {
   lines: string[];
 }
 
-/** A file line by line: who wrote each, and for the block under the pointer or the focus, why. */
+/** A file line by line: who wrote each line, and the reason for the hovered or focused block. */
 export function BlamedFile({ project, file }: { project: string; file: string }) {
   const { data, error } = useResource("GET /api/blame/file", { query: { project, file } });
   const [active, setActive] = useState<number | null>(null);
