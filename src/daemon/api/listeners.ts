@@ -1,16 +1,11 @@
-import type { Config } from "../../config/schema.ts";
-import type { Home } from "../../config/home.ts";
 import { type AppOptions, makeApp } from "../../http/app.ts";
 import { listenSocket, listenTcp } from "../../http/listen.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { Bell } from "../capture/bell.ts";
 import type { Addresses } from "../runtime/addresses.ts";
 import { listPreferredPorts } from "../runtime/ports.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface ListenersDeps {
-  home: Home;
-  config: Config;
-  store: Store;
+interface ListenersDeps extends Pick<DaemonContext, "home" | "config" | "store"> {
   app: AppOptions;
   bell: Bell;
   addresses: Addresses;

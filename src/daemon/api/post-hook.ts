@@ -2,16 +2,15 @@ import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import type { HookAnswer } from "../../protocol/api.ts";
 import type { Peer } from "../../http/peer.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
 import { parseJson } from "../../shared/json.ts";
 import { isSameProcess } from "../../shared/processes.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { CallerCheck } from "../ask/caller.ts";
 import type { Ingest } from "../capture/ingest.ts";
 import type { Preparation } from "../capture/preparation.ts";
 import type { Metrics } from "../runtime/metrics.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 interface PostedHook {
   /** The event by the host's own name for it; `host` is undefined if the caller does not name one. */
@@ -26,10 +25,8 @@ interface PostedHook {
 /** Stores an event that was posted to the API, as if the hook script had sent it. */
 export type PostHook = (posted: PostedHook) => Promise<HookAnswer>;
 
-interface PostHookDeps {
-  store: Store;
+interface PostHookDeps extends Pick<DaemonContext, "store" | "clock"> {
   caller: CallerCheck;
-  clock: Clock;
   ingest: Ingest;
   metrics: Metrics;
   preparation: Preparation;

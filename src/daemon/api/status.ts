@@ -1,9 +1,6 @@
-import type { Home } from "../../config/home.ts";
 import type { ChannelView, PresenceView } from "../../protocol/reach.ts";
 import type { HomeserverHealth, Load, MatrixStatus, StatusReport } from "../../protocol/status.ts";
 import type { Build } from "../../shared/build.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { Retention } from "../care/retention.ts";
 import type { HookQuestions } from "../ask/hook-questions.ts";
 import type { Hub } from "../hub/open-hub.ts";
@@ -15,11 +12,10 @@ import type { Metrics } from "../runtime/metrics.ts";
 import type { Spool } from "../capture/spool.ts";
 import type { Waker } from "../delivery/waker.ts";
 import { fileSize } from "../../shared/regular-file.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface StatusDeps {
-  home: Home;
+interface StatusDeps extends Pick<DaemonContext, "home" | "store" | "clock"> {
   build: Build;
-  store: Store;
   spool: Spool;
   ingest: Ingest;
   metrics: Metrics;
@@ -29,7 +25,6 @@ interface StatusDeps {
   embeddings: Pick<Embeddings, "report">;
   asking: Pick<HookQuestions, "count">;
   hub: Pick<Hub, "summarize">;
-  clock: Clock;
   startedAt: number;
   presence(): PresenceView;
   channels(): ChannelView[];

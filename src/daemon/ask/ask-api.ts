@@ -11,11 +11,9 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
 import type { QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
 import { locateProject } from "../identity/project.ts";
 import { describeAnswer } from "./audit.ts";
@@ -24,12 +22,11 @@ import type { Asker, HumanAsks } from "./human-asks.ts";
 import type { QuestionBook } from "./question-book.ts";
 import type { PersonLink } from "./person-link.ts";
 import { findById } from "../runtime/find-by-id.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface AskHandlersDeps {
-  store: Store;
+interface AskHandlersDeps extends Pick<DaemonContext, "store" | "clock"> {
   book: QuestionBook;
   asks: HumanAsks;
-  clock: Clock;
   person: Pick<PersonLink, "reach" | "presence" | "audit" | "requirePerson" | "caller">;
   /** The name of the person at this machine. */
   owner: string;

@@ -10,7 +10,6 @@ import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
 import { checkTelegram } from "../../channels/telegram/check.ts";
 import { openTelegramChannel } from "../../channels/telegram/telegram-channel.ts";
 import { openWebhook, type Webhook } from "../../channels/webhook/webhook-channel.ts";
-import type { Environment } from "../../config/environment.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { readNtfySettings } from "../../config/ntfy.ts";
 import { readSecrets } from "../../config/secrets.ts";
@@ -24,16 +23,11 @@ import type { AnsweringChannel } from "../../protocol/ask.ts";
 import type { channelEndpoints } from "../../protocol/endpoints/channels.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface ChannelsDeps {
+interface ChannelsDeps extends Pick<DaemonContext, "environment" | "store" | "log" | "clock"> {
   loaded: LoadedConfig;
   secretsFile: string;
-  environment: Environment;
-  store: Store;
-  log: Log;
-  clock: Clock;
 }
 
 /** A mark of a channel's service: changes with its address or token. Undefined while the channel is off. */

@@ -4,10 +4,8 @@ import type { Answer } from "../../domain/ask/question.ts";
 import type { DecidedQuestion, Dialog, HostDialogs } from "../../hosts/host.ts";
 import { hosts } from "../../hosts/hosts.ts";
 import { asRecord, parseJson } from "../../shared/json.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { SessionRow } from "../../store/sessions.ts";
-import type { Bus } from "../runtime/bus.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /**
  * Connections to the processes that show the dialogs of sessions, one for each running turn. A connection would keep an
@@ -38,11 +36,7 @@ interface DialogListener {
   onLost(hookId: string): void;
 }
 
-interface DialogLinksDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-}
+type DialogLinksDeps = Pick<DaemonContext, "store" | "bus" | "log">;
 
 interface Link {
   protocol: HostDialogs;

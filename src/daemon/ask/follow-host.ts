@@ -5,15 +5,12 @@ import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { owner } from "../../protocol/ask.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { wordingOf } from "./host-events.ts";
 import type { QuestionBook } from "./question-book.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface FollowHostDeps {
-  store: Store;
-  bus: Bus;
+interface FollowHostDeps extends Pick<DaemonContext, "store" | "bus"> {
   book: QuestionBook;
 }
 

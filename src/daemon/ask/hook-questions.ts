@@ -5,14 +5,10 @@ import type { Answer } from "../../domain/ask/question.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import { owner } from "../../protocol/ask.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { QuestionBrief, QuestionRow } from "../../store/questions.ts";
 import type { SessionRow } from "../../store/sessions.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import { repeatWhile } from "../runtime/repeat.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { StoredRequest } from "../capture/intake.ts";
 import type { WaitingBoard } from "../capture/waiting-board.ts";
 import { makeExpiryCheck } from "./expiry.ts";
@@ -20,6 +16,7 @@ import { type DialogLinks, openDialogLinks, type OpenedDialog } from "./dialog-l
 import { draftFromDialog, draftFromHook } from "./draft-question.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { hasLiveDialog } from "./terminals.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /**
  * Questions of hosts: opened by a permission request, answered through its hook and closed with it; or the same with the
@@ -40,13 +37,9 @@ export interface HookQuestions {
   stop(): void;
 }
 
-interface HookQuestionsDeps {
-  store: Store;
+interface HookQuestionsDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   book: QuestionBook;
   board: WaitingBoard<string>;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
   spoolFolder: string;
   canReach(): boolean;
   isAway(): boolean;

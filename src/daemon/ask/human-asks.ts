@@ -4,18 +4,16 @@ import { cleanText, joinPrompts } from "../../domain/ask/read-request.ts";
 import { describeOutcome } from "../../domain/ask/outcome.ts";
 import type { Prompt } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import { ageMs, type Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
+import { ageMs } from "../../shared/clock.ts";
 import { isSameProcess } from "../../shared/processes.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { QuestionRow } from "../../store/questions.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { runLogged, repeatWhile } from "../runtime/repeat.ts";
 import { makeExpiryCheck } from "./expiry.ts";
 import type { QuestionBook } from "./question-book.ts";
 import { rememberAnswer } from "./remember-answer.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** The asker, if known. */
 export interface Asker {
@@ -54,13 +52,9 @@ export interface HumanAsks {
   stop(): void;
 }
 
-interface HumanAsksDeps {
-  store: Store;
+interface HumanAsksDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   book: QuestionBook;
-  bus: Bus;
   deliveries: Deliveries;
-  log: Log;
-  clock: Clock;
   /** The name of the person at this machine. */
   owner: string;
   waitSeconds: number;

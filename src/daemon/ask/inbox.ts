@@ -2,19 +2,16 @@ import type { Inbox, Receipt, Reply } from "../../channels/channel.ts";
 import { explainRefusal, judgeSender, type Person } from "../../domain/access/judge-sender.ts";
 import { cleanAnswer, parseAnswerText } from "../../domain/access/parse-answer-text.ts";
 import type { Answer } from "../../domain/ask/question.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
-import type { Store } from "../../store/open-store.ts";
 import { type Audit, describeAnswer } from "./audit.ts";
 import { describeSender, type Pairing } from "./pairing.ts";
 import type { Questions } from "./questions.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface InboxDeps {
-  store: Store;
+interface InboxDeps extends Pick<DaemonContext, "store" | "clock"> {
   questions: Questions;
   pairing: Pairing;
   audit: Audit;
-  clock: Clock;
 }
 
 /** The result of a reply, and the reason for it, worded for the audit log. */

@@ -9,23 +9,18 @@ import {
 } from "../../domain/ask/notices.ts";
 import type { Asker } from "../../domain/ask/question.ts";
 import type { AgentEvent } from "../../protocol/agent-events.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { EventRow } from "../../store/events.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 interface Notifications {
   start(): void;
   stop(): void;
 }
 
-interface NotificationDeps {
-  store: Store;
-  bus: Bus;
-  clock: Clock;
+interface NotificationDeps extends Pick<DaemonContext, "store" | "bus" | "clock"> {
   questions: Pick<Questions, "listOpen">;
   reach: Pick<Reach, "notify">;
   /** Shorter turns send no notification when they end. */

@@ -1,17 +1,11 @@
 import type { Channel } from "../../channels/channel.ts";
-import type { Environment } from "../../config/environment.ts";
-import type { Home } from "../../config/home.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { readOwnerName } from "../../config/owner-name.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import type { channelEndpoints } from "../../protocol/endpoints/channels.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import { openWaitingBoard } from "../capture/waiting-board.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { makeAskHandlers } from "./ask-api.ts";
 import { openAudit } from "./audit.ts";
@@ -24,6 +18,7 @@ import { openQuestionBook } from "./question-book.ts";
 import type { Questions } from "./questions.ts";
 import { unpairOnServiceChange } from "./pairing.ts";
 import { openPersonLink, type PersonLink } from "./person-link.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface Asking {
   handlers: Handlers<typeof askEndpoints & typeof reachEndpoints & typeof channelEndpoints>;
@@ -36,14 +31,9 @@ export interface Asking {
   stop(): void;
 }
 
-interface AskPartsDeps {
-  home: Home;
-  environment: Environment;
+interface AskPartsDeps
+  extends Pick<DaemonContext, "home" | "environment" | "store" | "bus" | "log" | "clock"> {
   loaded: LoadedConfig;
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
   deliveries: Deliveries;
   /** Channels provided by other components. */
   channels: readonly Channel[];

@@ -2,10 +2,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Channel, Inbox, OpenCard } from "../../channels/channel.ts";
 import type { NoticeKind } from "../../domain/ask/card.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { runLogged, repeat } from "../runtime/repeat.ts";
 import { isUsable, openOutbox } from "./outbox.ts";
 import { queueCards, queueNotice, releaseNotices, settleCards } from "./outbox-rows.ts";
@@ -14,6 +10,7 @@ import type { Questions } from "./questions.ts";
 import type { Reach } from "./reach.ts";
 import type { OutboxTable } from "../../store/outbox.ts";
 import { dayMs } from "../../shared/clock.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface ReachControl extends Reach {
   /** Marks a viewer as open until the returned function is called. */
@@ -24,11 +21,7 @@ export interface ReachControl extends Reach {
   drop(id: string): boolean;
 }
 
-interface ReachingDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface ReachingDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   questions: Questions;
   presence: PresenceWatch;
   channels: readonly Channel[];

@@ -10,12 +10,10 @@ import {
   sendBackoff,
 } from "../../domain/ask/sending.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Log } from "../../shared/log.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { Questions } from "./questions.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Sends queued messages to their channels: in order, one at a time per channel, with retries. */
 interface Outbox {
@@ -25,12 +23,9 @@ interface Outbox {
   stop(): Promise<void>;
 }
 
-interface OutboxDeps {
-  store: Store;
+interface OutboxDeps extends Pick<DaemonContext, "store" | "log" | "clock"> {
   questions: Questions;
   channels: readonly Channel[];
-  log: Log;
-  clock: Clock;
   random(): number;
   /** Called after every delivered message. */
   onSent(row: OutboxRow): void;

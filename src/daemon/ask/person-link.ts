@@ -1,15 +1,10 @@
 import type { Channel } from "../../channels/channel.ts";
 import { readOwnerName } from "../../config/owner-name.ts";
-import type { Config } from "../../config/schema.ts";
 import { parseQuietHours } from "../../domain/ask/quiet-hours.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import { type ChannelView, describeNewPresence, type PresenceView } from "../../protocol/reach.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { type Audit, openAudit } from "./audit.ts";
 import { type CallerCheck, makeCallerCheck } from "./caller.ts";
 import { type Consents, openConsents } from "./consents.ts";
@@ -24,6 +19,7 @@ import { openReach } from "./open-reach.ts";
 import { makeRequirePerson, type RequirePerson } from "./require-person.ts";
 import { openStatusLine } from "./statusline.ts";
 import { openTerminals } from "./terminals.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface PersonLink {
   reach: Reach;
@@ -45,12 +41,7 @@ export interface PersonLink {
   stop(): Promise<void>;
 }
 
-interface PersonLinkDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
-  config: Config;
+interface PersonLinkDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock" | "config"> {
   questions: Questions;
   channels: readonly Channel[];
   statusLineFile: string;

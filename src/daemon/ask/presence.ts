@@ -1,11 +1,9 @@
 import { judgePresence, type PresenceJudgement, type PresenceOverride } from "../../domain/ask/presence.ts";
 import { isQuietAt, type QuietHours } from "../../domain/ask/quiet-hours.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Presence } from "./reach.ts";
 import type { Terminals } from "./terminals.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface PresenceWatch extends Presence {
   judge(): PresenceJudgement;
@@ -21,10 +19,7 @@ export interface PresenceWatch extends Presence {
   stop(): void;
 }
 
-interface PresenceDeps {
-  store: Store;
-  bus: Bus;
-  clock: Clock;
+interface PresenceDeps extends Pick<DaemonContext, "store" | "bus" | "clock"> {
   terminals: Terminals;
   awayMs: number;
   quietHours: QuietHours | undefined;

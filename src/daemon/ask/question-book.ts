@@ -4,14 +4,11 @@ import { makeCard, makeHeadline } from "../../domain/ask/make-card.ts";
 import { describeOutcome, formatAnswer } from "../../domain/ask/outcome.ts";
 import type { Answer, Answerer } from "../../domain/ask/question.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { NewQuestion, QuestionRow, Settlement } from "../../store/questions.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { findClaim } from "./find-claim.ts";
 import type { Questions } from "./questions.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** The questions, for the components that open and close them. */
 export interface QuestionBook extends Questions {
@@ -31,12 +28,7 @@ export interface QuestionBook extends Questions {
   onSettled(listener: (row: QuestionRow) => void): void;
 }
 
-interface QuestionBookDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
-}
+type QuestionBookDeps = Pick<DaemonContext, "store" | "bus" | "log" | "clock">;
 
 /** Number of earlier questions that are searched for an answer. */
 const maxCompared = 200;

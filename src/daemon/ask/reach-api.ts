@@ -5,7 +5,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import type { ChannelView, OutboxView, PersonView, PresenceView } from "../../protocol/reach.ts";
 import type { Peer } from "../../http/peer.ts";
-import { ageMs, type Clock } from "../../shared/clock.ts";
+import { ageMs } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
 import type { OutboxRow } from "../../store/outbox.ts";
@@ -17,13 +17,12 @@ import type { PresenceWatch } from "./presence.ts";
 import type { Reach } from "./reach.ts";
 import type { ReachControl } from "./open-reach.ts";
 import type { RequirePerson } from "./require-person.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** A person who pressed a key or a button this recently is at the machine. */
 const seenLatelyMs = 60_000;
 
-interface ReachHandlersDeps {
-  store: Store;
-  clock: Clock;
+interface ReachHandlersDeps extends Pick<DaemonContext, "store" | "clock"> {
   caller: CallerCheck;
   presence: PresenceWatch;
   reach: ReachControl;

@@ -1,21 +1,16 @@
 import { closeSync, ftruncateSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Questions } from "./questions.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 interface StatusLine {
   start(): void;
   stop(): void;
 }
 
-interface StatusLineDeps {
+interface StatusLineDeps extends Pick<DaemonContext, "store" | "bus" | "log"> {
   file: string;
-  store: Store;
-  bus: Bus;
-  log: Log;
   presence: PresenceWatch;
   questions: Pick<Questions, "listOpen">;
 }

@@ -1,12 +1,9 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import { isCorrupt, isStorageFull, makeStoreFull } from "../../sqlite/sqlite.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { HookCounter } from "../runtime/hook-counter.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import { composeReply, type Contributor, type HookReply, noReply } from "./hook-reply.ts";
 import { type IncomingEvent, type RecordedEvent, recordEvent } from "./record-event.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 interface IngestResult {
   recorded: RecordedEvent;
@@ -25,11 +22,7 @@ export interface Ingest {
   resume(): void;
 }
 
-interface IngestDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface IngestDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   contributors: readonly Contributor[];
   hookCounter: HookCounter;
 }

@@ -1,9 +1,7 @@
 import { existsSync, rmSync, statSync } from "node:fs";
 import type { PreparedEvent } from "../../domain/capture/prepare-event.ts";
 import type { SpoolName } from "../../protocol/spool-name.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError, toAppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
 import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
 import { hostFor, resolveEvent } from "../../hosts/hosts.ts";
 import { type HookReply, noReply } from "./hook-reply.ts";
@@ -13,6 +11,7 @@ import type { Preparation } from "./preparation.ts";
 import type { RecordedEvent } from "./record-event.ts";
 import { repeat } from "../runtime/repeat.ts";
 import type { Spool, SpoolFile, WaitingFile } from "./spool.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Moves events from the spool into the store: commit, then unlink, then answer. */
 export interface Intake {
@@ -38,7 +37,7 @@ export interface StoredRequest {
   recorded: RecordedEvent;
 }
 
-export interface IntakeDeps {
+export interface IntakeDeps extends Pick<DaemonContext, "log" | "clock"> {
   spool: Spool;
   preparation: Preparation;
   ingest: Ingest;
@@ -56,8 +55,6 @@ export interface IntakeDeps {
   /** Runs a slash command of ours and returns its result; undefined if only the model can run it. */
   runCommand(name: string): string | undefined;
   metrics: Metrics;
-  log: Log;
-  clock: Clock;
   breakerFile: string;
   spoolFullFile: string;
 }

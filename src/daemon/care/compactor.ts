@@ -1,11 +1,10 @@
 import type { CompactState } from "../../protocol/care.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { toAppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
 import { rewriteKey } from "../../store/open-store.ts";
 import { type SliceDeps, repeatUntilDone } from "../runtime/run-in-slices.ts";
 import type { Retention } from "./retention.ts";
 import { fileSize } from "../../shared/regular-file.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Shrinks the database and optimises its index in the background. */
 interface Compactor {
@@ -16,10 +15,8 @@ interface Compactor {
   stop(): Promise<void>;
 }
 
-interface CompactingDeps extends SliceDeps {
+interface CompactingDeps extends SliceDeps, Pick<DaemonContext, "log" | "clock"> {
   database: string;
-  log: Log;
-  clock: Clock;
   retention: Retention;
 }
 

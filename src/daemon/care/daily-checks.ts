@@ -1,12 +1,11 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import { removeBackup } from "../../sqlite/backup.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { repeat } from "../runtime/repeat.ts";
 import { dayMs } from "../../shared/clock.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface DailyJobs {
   /** The result of `quick_check`; undefined if the database is sound. */
@@ -22,10 +21,8 @@ export interface DailyChecks {
   stop(): Promise<void>;
 }
 
-export interface DailyDeps {
+export interface DailyDeps extends Pick<DaemonContext, "log" | "clock"> {
   store: Pick<Store, "meta" | "reportDamage">;
-  log: Log;
-  clock: Clock;
   worker: Pick<JobWorker<DailyJobs>, "call">;
   database: string;
   /** Path of the only backup; the next one replaces it. */

@@ -1,6 +1,4 @@
 import type { ExportLine, ExportRequest } from "../../protocol/export.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Store } from "../../store/open-store.ts";
 import {
   type ExportFilter,
   type ExportPosition,
@@ -9,6 +7,7 @@ import {
 } from "../../store/portable.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface ExportJobs {
   exportPage(page: { filter: ExportFilter; place: ExportPosition }): {
@@ -17,9 +16,7 @@ export interface ExportJobs {
   };
 }
 
-interface ExportingDeps {
-  store: Store;
-  clock: Clock;
+interface ExportingDeps extends Pick<DaemonContext, "store" | "clock"> {
   worker: JobWorker<ExportJobs>;
 }
 

@@ -1,9 +1,6 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { repeat } from "../runtime/repeat.ts";
 import type { Forgetter } from "./forgetter.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /**
  * Finishes deletions that could not be completed at once: open questions, an unreachable homeserver, a killed daemon.
@@ -13,11 +10,7 @@ interface ForgetResumer {
   stop(): void;
 }
 
-interface ForgetLaterDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface ForgetLaterDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   forgetter: Forgetter;
 }
 

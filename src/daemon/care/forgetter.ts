@@ -1,16 +1,13 @@
 import { makePathPattern, makePhrasePattern } from "../../domain/memory/forget-pattern.ts";
 import type { ErasureRequest } from "../../homeserver/contract.ts";
 import { forgetKinds, type ForgetReport, type ForgetRequest } from "../../protocol/care.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Log } from "../../shared/log.ts";
 import { eraseBytes } from "../../sqlite/erase-bytes.ts";
 import { makeForgetters } from "../../store/forget-rows.ts";
 import type { ForgettingRow } from "../../store/forgettings.ts";
 import type { ForgetTarget } from "../../store/select-forgotten.ts";
 import type { Selection } from "../../store/selection.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import { folderOf } from "../identity/project.ts";
@@ -23,6 +20,7 @@ import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { mergeErasures, planErasure } from "./plan-erasure.ts";
 import { readRemains, removeRemains } from "./project-remains.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface ForgetJobs {
   findForgotten(target: ForgetTarget): Promise<ForgottenRows>;
@@ -43,10 +41,7 @@ export interface Forgetter {
   runExclusive<T>(work: () => Promise<T>): Promise<T>;
 }
 
-interface ForgettingDeps extends SliceDeps {
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface ForgettingDeps extends SliceDeps, Pick<DaemonContext, "bus" | "log" | "clock"> {
   worker: JobWorker<ForgetJobs>;
   files: HomeFiles;
   matrix: MatrixEraser;

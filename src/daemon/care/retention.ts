@@ -1,10 +1,9 @@
 import type { RetentionState } from "../../protocol/status.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import type { EventLimits, EventMeasure } from "../../store/events.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { type SliceDeps, repeatUntilDone } from "../runtime/run-in-slices.ts";
 import { dayMs } from "../../shared/clock.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface RetentionJobs {
   measureEvents(limits: EventLimits): EventMeasure;
@@ -19,9 +18,7 @@ export interface Retention {
   stop(): void;
 }
 
-interface RetentionDeps extends SliceDeps {
-  log: Log;
-  clock: Clock;
+interface RetentionDeps extends SliceDeps, Pick<DaemonContext, "log" | "clock"> {
   worker: JobWorker<RetentionJobs>;
   settings: { eventDays: number; eventMegabytes: number };
 }

@@ -3,12 +3,9 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { makeFolderLines } from "../../domain/memory/folder-section.ts";
 import type { FolderFilesView, FoldersReport, FoldersRequest } from "../../protocol/care.ts";
-import { type Clock, localTime } from "../../shared/clock.ts";
+import { localTime } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import type { Git } from "../identity/git.ts";
 import { locateCheckout, locateProject, realPath } from "../identity/project.ts";
@@ -16,6 +13,7 @@ import { collectRows } from "./collect-rows.ts";
 import { listFolderFiles } from "./list-folder-files.ts";
 import { writeSection } from "./write-section.ts";
 import { readGitFolder } from "../identity/git-folder.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Keeps sections about a folder's files in its `CLAUDE.md`, in projects where the user enabled it. */
 interface Folders {
@@ -27,11 +25,7 @@ interface Folders {
   stop(): Promise<void>;
 }
 
-interface FoldersDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface FoldersDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   git: Git;
   /** Maximum number of notes in a section. */
   maxNotes: number;

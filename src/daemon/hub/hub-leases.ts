@@ -1,18 +1,13 @@
 import { findConflicts, type Lease, type LeaseArbiter } from "../../domain/mail/lease.ts";
 import type { HubLease, HubSession } from "../../hub/hub-session.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
 import type { HubLink } from "../../store/hub.ts";
-import type { Store } from "../../store/open-store.ts";
 import { valueWithin } from "../runtime/value-within.ts";
 import type { HubLine } from "./hub-line.ts";
 import { type HubMachine, readMachine } from "./identity.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface HubLeasesDeps {
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface HubLeasesDeps extends Pick<DaemonContext, "store" | "clock" | "log"> {
   line: HubLine;
 }
 

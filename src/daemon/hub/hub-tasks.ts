@@ -1,15 +1,12 @@
 import { listNextStates, readTaskState, type TaskArbiter, type TaskChange } from "../../domain/mail/task.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
 import type { HubLink } from "../../store/hub.ts";
-import type { Store } from "../../store/open-store.ts";
 import { valueWithin } from "../runtime/value-within.ts";
 import type { HubLine } from "./hub-line.ts";
 import { readMachine } from "./identity.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface HubTasksDeps {
-  store: Store;
-  log: Log;
+interface HubTasksDeps extends Pick<DaemonContext, "store" | "log"> {
   line: HubLine;
 }
 

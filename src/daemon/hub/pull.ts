@@ -1,17 +1,14 @@
 import type { HubSession, IncomingRow } from "../../hub/hub-session.ts";
 import { sharedNote, sharedNoteVersion } from "../../protocol/hub.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { HubLink, HubRecord } from "../../store/hub.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import { keepSharedNote } from "../memory/keep-shared-note.ts";
 import { runInSlices } from "../runtime/run-in-slices.ts";
 import type { HubMachine } from "./identity.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-export interface PullDeps {
-  store: Store;
-  clock: Clock;
-  waitingHooks(): number;
+export interface PullDeps extends Pick<DaemonContext, "store" | "clock" | "waitingHooks"> {
   /** Removes every trace of notes, including their bytes, and prevents them from coming back. */
   forgetNotes(ids: readonly string[]): Promise<void>;
 }

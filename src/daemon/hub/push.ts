@@ -6,10 +6,9 @@ import type { HubLink, QueuedNote } from "../../store/hub.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { makePace } from "../runtime/pace.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-export interface PushDeps {
-  store: Store;
-  waitingHooks(): number;
+export interface PushDeps extends Pick<DaemonContext, "store" | "waitingHooks"> {
   /** The user's home folder: its path stays here. */
   homeFolder: string;
   /** Called for every record that the hub has forgotten. */

@@ -2,15 +2,13 @@ import { encodeNote, isShareable } from "../../domain/hub/share-note.ts";
 import type { HubSession } from "../../hub/hub-session.ts";
 import type { SharePreview } from "../../protocol/hub.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { Git } from "../identity/git.ts";
 import { readProjectKey } from "../identity/project-key.ts";
 import { makePace } from "../runtime/pace.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface PreviewDeps {
-  store: Store;
-  waitingHooks(): number;
+interface PreviewDeps extends Pick<DaemonContext, "store" | "waitingHooks"> {
   homeFolder: string;
 }
 

@@ -1,17 +1,14 @@
 import { AppError } from "../../shared/errors.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import type { HubIdentity, HubSession, PolledProject } from "../../hub/hub-session.ts";
 import { sharedNoteVersion } from "../../protocol/hub.ts";
 import type { HubLink } from "../../store/hub.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { removeReceivedNotes } from "./remove-received-notes.ts";
 import type { HubLine } from "./hub-line.ts";
 import type { HubLeases } from "./hub-leases.ts";
 import { type HubMachine, readMachine, saveMachine } from "./identity.ts";
 import { type PullDeps, pullProject } from "./pull.ts";
 import { type PushDeps, pushProject } from "./push.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Keeps the shared projects equal to the hub, in the background. Hooks never wait for it. */
 export interface HubSync {
@@ -24,11 +21,7 @@ export interface HubSync {
   view(): { contactAt: number | null; error: string | null; machines: ReadonlyMap<string, number> };
 }
 
-export interface SyncDeps extends PushDeps, PullDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+export interface SyncDeps extends PushDeps, PullDeps, Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   line: HubLine;
   leases: HubLeases;
   pollSeconds: number;

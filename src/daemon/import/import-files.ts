@@ -1,22 +1,15 @@
 import type { ImportJobs } from "./import-jobs.ts";
 import type { ImportState } from "../../protocol/import.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import { makePace } from "../runtime/pace.ts";
 import type { FoundTranscript } from "../transcripts/find-transcripts.ts";
 import { importTurn } from "./import-turn.ts";
 import type { FileEnd, FileToRead, Piece, DistilledTurn } from "../transcripts/transcript-reader.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-export interface ImportFilesDeps {
-  store: Store;
-  clock: Clock;
-  log: Log;
+export interface ImportFilesDeps extends Pick<DaemonContext, "store" | "clock" | "log" | "waitingHooks"> {
   worker: JobWorker<ImportJobs>;
-  /** The number of hooks that wait for an answer; they have priority. */
-  waitingHooks(): number;
 }
 
 interface Source extends FileToRead {

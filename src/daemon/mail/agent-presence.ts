@@ -1,14 +1,12 @@
 import type { PresenceState } from "../../matrix-client/client.ts";
 import { agentStateType } from "../../domain/mail/message.ts";
 import type { AgentStatus, AgentView } from "../../protocol/api.ts";
-import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { RoomFinder } from "./room-finder.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Shows people in a client, and agents on other machines, who is working on what. */
 interface AgentPresence {
@@ -17,10 +15,7 @@ interface AgentPresence {
   stop(): void;
 }
 
-interface AgentPresenceDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
+interface AgentPresenceDeps extends Pick<DaemonContext, "store" | "bus" | "log"> {
   accounts: Accounts;
   agents: AgentViews;
   rooms: RoomFinder;

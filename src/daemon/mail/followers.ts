@@ -4,13 +4,11 @@ import { followSync } from "../../matrix-client/follow-sync.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncResponse, type SyncedRoom } from "../../matrix-client/sync-response.ts";
 import { backoffMs } from "../../shared/backoff.ts";
-import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { receiveMail, type SyncUpdate, type RoomUpdate } from "./incoming.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** An account whose homeserver sync we follow: one long poll each. */
 interface Follower {
@@ -34,11 +32,7 @@ interface Followers {
   stop(): Promise<void>;
 }
 
-interface FollowersDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface FollowersDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   accounts: Accounts;
   owner: string;
   /** Called when an invitation or a room cannot be used. */

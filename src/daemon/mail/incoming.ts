@@ -6,22 +6,19 @@ import { type IncomingMessage, readMessage } from "../../domain/mail/message.ts"
 import { redactText } from "../../redact/redact-text.ts";
 import { redactValue } from "../../redact/redact-value.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { makeId } from "../../shared/ids.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import { nameOf } from "../../store/tombstones.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { makeReadMarks } from "./read-marks.ts";
 import { projectOf, applyLeaseEvent, applyTaskEvent } from "./apply-status.ts";
 import { findRecipients } from "./recipients.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface ReceiveMailDeps {
-  store: Store;
+interface ReceiveMailDeps extends Pick<DaemonContext, "store" | "clock"> {
   accounts: Accounts;
-  clock: Clock;
   /** The name of the person at this machine. */
   owner: string;
 }

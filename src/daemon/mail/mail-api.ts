@@ -10,11 +10,9 @@ import type { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import { locateProject } from "../identity/project.ts";
 import { type Accounts, botName } from "../matrix/accounts.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { HomeserverAdmin } from "../matrix/homeserver-admin.ts";
 import type { Leases } from "./leases.ts";
 import type { Mail } from "./mail.ts";
@@ -24,10 +22,9 @@ import type { SenderCheck } from "./sender-check.ts";
 import type { TaskBook } from "./task-book.ts";
 import { describeLease, describeTask } from "./status-messages.ts";
 import { makeMailViews } from "./views.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface MailHandlersDeps {
-  store: Store;
-  bus: Bus;
+interface MailHandlersDeps extends Pick<DaemonContext, "store" | "bus"> {
   mail: Mail;
   agents: AgentViews;
   tasks: TaskBook;

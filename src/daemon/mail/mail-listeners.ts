@@ -1,14 +1,11 @@
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import { openAgentPresence } from "./agent-presence.ts";
 import { openFollowers } from "./followers.ts";
 import type { RoomFinder } from "./room-finder.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Every agent with a live session listens and is in the room of its project; the person always listens. */
 interface MailListeners {
@@ -17,11 +14,7 @@ interface MailListeners {
   stop(): Promise<void>;
 }
 
-interface MailListenersDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface MailListenersDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   accounts: Accounts;
   agents: AgentViews;
   rooms: RoomFinder;

@@ -2,16 +2,12 @@ import { type Address, parseAddress } from "../../domain/mail/address.ts";
 import { toLocalName } from "../../domain/mail/machine.ts";
 import { judgeSending, type LoopLimits } from "../../domain/mail/loop-guard.ts";
 import { redactText } from "../../redact/redact-text.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { makeId } from "../../shared/ids.ts";
-import type { Log } from "../../shared/log.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { AgentViews } from "../ask/agent-views.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { runLogged, repeat } from "../runtime/repeat.ts";
 import type { Accounts } from "../matrix/accounts.ts";
@@ -20,6 +16,7 @@ import { openMailListeners } from "./mail-listeners.ts";
 import { openOutgoingMail } from "./outgoing.ts";
 import { makeRoomFinder, type RoomFinder } from "./room-finder.ts";
 import { dayMs, hourMs } from "../../shared/clock.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface NewMessage {
   /** The id of an earlier attempt, if any; created here if the sender has none. */
@@ -54,11 +51,7 @@ export interface Mail {
   stop(): Promise<void>;
 }
 
-interface MailDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface MailDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   accounts: Accounts;
   agents: AgentViews;
   deliveries: Deliveries;

@@ -1,19 +1,14 @@
 import type { Channel } from "../../channels/channel.ts";
-import type { Config } from "../../config/schema.ts";
 import type { LeaseArbiter } from "../../domain/mail/lease.ts";
 import type { TaskArbiter } from "../../domain/mail/task.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import { mailEndpoints } from "../../protocol/endpoints/mail.ts";
 import { openGit } from "../identity/git.ts";
 import { readProjectKey } from "../identity/project-key.ts";
-import type { Environment } from "../../config/environment.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
-import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import { type AgentViews, makeAgentViews } from "../ask/agent-views.ts";
 import type { Asking } from "../ask/open-asking.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Deliveries } from "../delivery/deliveries.ts";
 import { indexMessages } from "./index-messages.ts";
 import type { Leases } from "./leases.ts";
@@ -26,6 +21,7 @@ import { openTaskBook } from "./task-book.ts";
 import { makeMatrixChannel } from "../../channels/matrix/channel.ts";
 import { readPairingCode } from "../../domain/access/pairing.ts";
 import type { Accounts } from "../matrix/accounts.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** All components for messages between agents and people. */
 export interface MailComponent {
@@ -38,11 +34,8 @@ export interface MailComponent {
   stop(): Promise<void>;
 }
 
-interface MailPartsDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface MailPartsDeps
+  extends Pick<DaemonContext, "store" | "bus" | "log" | "clock" | "config" | "environment"> {
   deliveries: Deliveries;
   leases: Leases;
   arbiter: LeaseArbiter;
@@ -51,8 +44,6 @@ interface MailPartsDeps {
   /** Undefined if Matrix is off. */
   matrix: MatrixConnection | undefined;
   eraser: MatrixEraser;
-  config: Config;
-  environment: Environment;
 }
 
 /** The channels to the person that Matrix provides. */

@@ -3,15 +3,12 @@ import { MatrixError } from "../../matrix-client/request.ts";
 import type { Address } from "../../domain/mail/address.ts";
 import { findNames, leaseField, taskField, toContent, toStatusEvent } from "../../domain/mail/message.ts";
 import { backoffMs, remainingMs } from "../../shared/backoff.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { parseJson } from "../../shared/json.ts";
-import type { Log } from "../../shared/log.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import type { Store } from "../../store/open-store.ts";
-import type { Bus } from "../runtime/bus.ts";
 import type { Accounts } from "../matrix/accounts.ts";
 import type { RemoteAgent, RoomFinder } from "./room-finder.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /**
  * Sends queued messages to the homeserver and retries until they arrive or fail for good. Messages from one sender to
@@ -26,11 +23,7 @@ interface OutgoingMail {
   stop(): Promise<void>;
 }
 
-interface OutgoingDeps {
-  store: Store;
-  bus: Bus;
-  log: Log;
-  clock: Clock;
+interface OutgoingDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "clock"> {
   accounts: Accounts;
   rooms: RoomFinder;
   readAddress(text: string): Address;

@@ -4,14 +4,13 @@ import { MatrixError } from "../../matrix-client/request.ts";
 import { type Address, makePairKey } from "../../domain/mail/address.ts";
 import { isMachine } from "../../domain/mail/machine.ts";
 import { agentStateType, leaseField } from "../../domain/mail/message.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import { findNearest } from "../../shared/find-nearest.ts";
 import type { AgentRow } from "../../store/agents.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
 import type { RoomRow } from "../../store/rooms.ts";
 import type { Accounts } from "../matrix/accounts.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Finds the room for an address, and creates it if there is none. */
 export interface RoomFinder {
@@ -45,10 +44,8 @@ export interface RemoteAgent {
 /** State that every member of our rooms may set. */
 const openState = [agentStateType, leaseField];
 
-interface RoomFinderDeps {
-  store: Store;
+interface RoomFinderDeps extends Pick<DaemonContext, "store" | "clock"> {
   accounts: Accounts;
-  clock: Clock;
   /** The identity that all checkouts of a project share; undefined for a project without a remote. */
   readKey(project: ProjectRow): Promise<string | undefined>;
   /** Called when a room was found or created for the first time. */

@@ -2,11 +2,10 @@ import { makePairKey, splitPairKey } from "../../domain/mail/address.ts";
 import type { MemberView } from "../../protocol/mail.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { MessageRow } from "../../store/messages.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { RoomRow } from "../../store/rooms.ts";
-import type { Bus } from "../runtime/bus.ts";
 import { type Accounts, botName } from "../matrix/accounts.ts";
 import type { ReadMarks } from "./read-marks.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Read access to rooms. */
 interface RoomReader {
@@ -19,9 +18,7 @@ interface RoomReader {
   listMembers(room: RoomRow): Promise<MemberView[]>;
 }
 
-interface RoomReadingDeps {
-  store: Store;
-  bus: Bus;
+interface RoomReadingDeps extends Pick<DaemonContext, "store" | "bus"> {
   accounts: Accounts;
   marks: ReadMarks;
   owner: string;

@@ -4,13 +4,12 @@ import { mkdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { logIn, type MatrixLogin, register } from "../../matrix-client/login.ts";
 import { MatrixError, requestMatrix } from "../../matrix-client/request.ts";
-import type { Environment } from "../../config/environment.ts";
 import { readSecrets, updateSecrets } from "../../config/secrets.ts";
 import type { Backoff } from "../../shared/backoff.ts";
 import { AppError } from "../../shared/errors.ts";
 import { listenOnFirstFree } from "../../shared/listen.ts";
-import type { Log } from "../../shared/log.ts";
 import { makeRestartPolicy } from "../../shared/restart-policy.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** A homeserver that is started by the user's own command line and runs as long as the daemon. */
 interface ManagedHomeserver {
@@ -22,15 +21,13 @@ interface ManagedHomeserver {
   stop(): Promise<void>;
 }
 
-interface ManagedHomeserverDeps {
+interface ManagedHomeserverDeps extends Pick<DaemonContext, "environment" | "log"> {
   command: string;
   serverName: string;
   /** 0 picks any free port at the first start. */
   port: number;
   folder: string;
   secretsFile: string;
-  environment: Environment;
-  log: Log;
   /** Delays between restarts. */
   backoff?: Backoff;
 }

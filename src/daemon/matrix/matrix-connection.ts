@@ -8,12 +8,12 @@ import { readSecrets } from "../../config/secrets.ts";
 import { type MatrixLogin, signIn } from "../../matrix-client/login.ts";
 import type { Machine } from "../../domain/mail/machine.ts";
 import { toMachineName } from "../../shared/machine-name.ts";
-import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accounts.ts";
 import { makeEmbeddedAdmin, makeRemoteAdmin, type HomeserverAdmin } from "./homeserver-admin.ts";
 import { openManagedHomeserver } from "./managed-homeserver.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** The homeserver in use: embedded, managed or remote. */
 export interface MatrixConnection {
@@ -27,12 +27,9 @@ export interface MatrixConnection {
   stop(): Promise<void>;
 }
 
-interface MatrixConnectionDeps {
-  store: Store;
-  log: Log;
+interface MatrixConnectionDeps extends Pick<DaemonContext, "store" | "log" | "environment"> {
   config: Config["matrix"];
   home: Pick<Home, "secrets" | "managedMatrix">;
-  environment: Environment;
   /** The embedded homeserver, if it is in use. */
   embedded: EmbeddedHomeserver | undefined;
 }

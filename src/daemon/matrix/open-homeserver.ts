@@ -1,18 +1,13 @@
-import type { Home } from "../../config/home.ts";
 import type { Config } from "../../config/schema.ts";
-import type { Log } from "../../shared/log.ts";
-import type { Store } from "../../store/open-store.ts";
 import { type EmbeddedHomeserver, openEmbeddedHomeserver } from "./homeserver.ts";
 import { listPreferredPorts } from "../runtime/ports.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Limits of concurrent long polls, in total and per user. */
 const longPolls = { waiting: 2_000, waitingPerUser: 64 };
 
-interface HomeserverDeps {
-  home: Home;
+interface HomeserverDeps extends Pick<DaemonContext, "home" | "store" | "log"> {
   config: Config["matrix"];
-  store: Store;
-  log: Log;
   onListening(port: number): void;
 }
 

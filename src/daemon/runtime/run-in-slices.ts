@@ -1,11 +1,7 @@
-import type { Store } from "../../store/open-store.ts";
 import { makePace } from "./pace.ts";
+import type { DaemonContext } from "./context.ts";
 
-export interface SliceDeps {
-  store: Store;
-  /** The number of hooks that wait for an answer; they have priority. */
-  waitingHooks(): number;
-}
+export type SliceDeps = Pick<DaemonContext, "store" | "waitingHooks">;
 
 /** Applies the function to every item in short transactions, and yields to other work between them. */
 export async function runInSlices<T>(

@@ -1,8 +1,7 @@
 import type { HealthSample, SeriesView } from "../../protocol/viewer.ts";
 import type { Load } from "../../protocol/status.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import { repeat } from "../runtime/repeat.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 /** Samples of the daemon's own health; kept in memory only. */
 export interface HealthSeries {
@@ -11,9 +10,7 @@ export interface HealthSeries {
   stop(): void;
 }
 
-interface HealthSeriesDeps {
-  clock: Clock;
-  log: Log;
+interface HealthSeriesDeps extends Pick<DaemonContext, "clock" | "log"> {
   load(): Load;
   /** Hook latencies since the last call. */
   takeLatencies(): number[];

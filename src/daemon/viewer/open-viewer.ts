@@ -1,13 +1,9 @@
-import type { Home } from "../../config/home.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { todayEndpoints } from "../../protocol/endpoints/today.ts";
 import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import type { Load } from "../../protocol/status.ts";
-import type { Clock } from "../../shared/clock.ts";
-import type { Log } from "../../shared/log.ts";
 import type { FindSessionsJob } from "../../store/find-sessions.ts";
-import type { Store } from "../../store/open-store.ts";
 import { makeProjectFinder } from "../identity/find-project.ts";
 import { openJobWorker } from "../runtime/job-worker.ts";
 import type { Metrics } from "../runtime/metrics.ts";
@@ -16,12 +12,9 @@ import { openHealthSeries } from "./health-series.ts";
 import { type OneTimeCodes, openOneTimeCodes } from "./one-time-codes.ts";
 import { makeTodayHandlers } from "./today-api.ts";
 import { makeViewerHandlers, timeoutMs, type ViewerHandlersDeps, type ViewerJobs } from "./viewer-api.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
-interface ViewerDeps {
-  home: Home;
-  store: Store;
-  clock: Clock;
-  log: Log;
+interface ViewerDeps extends Pick<DaemonContext, "home" | "store" | "clock" | "log"> {
   metrics: Metrics;
   getNote(id: string): NoteView;
   token: string;

@@ -3,13 +3,11 @@ import type { Peer } from "../../http/peer.ts";
 import type { viewerEndpoints } from "../../protocol/endpoints/viewer.ts";
 import type { NoteView } from "../../protocol/memory.ts";
 import type { SavingsView, SourceEvent, StoryView } from "../../protocol/viewer.ts";
-import type { Clock } from "../../shared/clock.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { BrowsePage, BrowseJob } from "../../store/browse.ts";
 import type { FindSessionsJob } from "../../store/find-sessions.ts";
 import type { InjectionRow } from "../../store/injections.ts";
 import { toMemoryKind, toStoredKind } from "../../store/memory-text.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { SavingsJob } from "../../store/savings.ts";
 import type { StoryJob } from "../../store/story.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
@@ -20,6 +18,7 @@ import type { Browsers } from "./browsers.ts";
 import type { OneTimeCodes } from "./one-time-codes.ts";
 import { listRunningSessions } from "./running.ts";
 import { dayMs } from "../../shared/clock.ts";
+import type { DaemonContext } from "../runtime/context.ts";
 
 export interface ViewerJobs extends TodayJobs {
   browse(job: BrowseJob): BrowsePage;
@@ -29,9 +28,7 @@ export interface ViewerJobs extends TodayJobs {
   sources(job: { id: string; events: string[] }): { events: SourceEvent[]; injections: InjectionRow[] };
 }
 
-export interface ViewerHandlersDeps {
-  store: Store;
-  clock: Clock;
+export interface ViewerHandlersDeps extends Pick<DaemonContext, "store" | "clock"> {
   worker: JobWorker<ViewerJobs>;
   getNote(id: string): NoteView;
   series: HealthSeries;
