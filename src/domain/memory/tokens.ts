@@ -40,5 +40,5 @@ function costOf(kind: Kind, length: number): number {
   if (kind === "number") return Math.ceil(length / 3);
   if (kind === "sign") return Math.ceil(length / 2);
   if (kind === "glyph") return length;
-  return kind === "line" ? 0.5 : 0;
+  return kind === "line" ? 1 : 0;
 }

@@ -106,6 +106,9 @@ describe("the host's explanation of the choice", () => {
       choose("Which approach do you prefer?", "Hybrid", ["A code by mail. Once a week.", ""])?.title,
     ).toBe("Sign-in → Hybrid: A code by mail");
     expect(choose("Which approach do you prefer?", "Hybrid", [])?.title).toBe("Sign-in → Hybrid");
+    expect(choose("Which method?", "Hybrid", ["Use hybrid", ""], "Choice")?.title).toBe(
+      "Which method? → Hybrid",
+    );
   });
 
   test("says what a short answer means, if both fit", () => {

@@ -43,7 +43,7 @@ const only = / only$/i;
 function explainChoice({ question, answer, options, details = [] }: Answer): string {
   const chosen = options.flatMap((option, n) => {
     const detail = details[n] ?? "";
-    const isRestated = wordOverlap(detail, `${question} ${option}`) === 1;
+    const isRestated = wordOverlap(detail.replace(/^use /i, ""), `${question} ${option}`) === 1;
     return detail !== "" && answer.includes(option) && !isRestated ? [{ option, detail }] : [];
   });
   return chosen.map(({ option, detail }) => (chosen.length > 1 ? `${option}: ${detail}` : detail)).join(" ");
@@ -66,7 +66,7 @@ export function titleAnswer(
 ): string {
   const [sentence = ""] = detail.split(/(?<=[.!?])\s+/);
   const meaning = sentence.replace(/[.\s]+$/, "");
-  if (header && countSubjects(question) < minSubjects) {
+  if (header && countSubjects(header) > 0 && countSubjects(question) < minSubjects) {
     const choice = `${header} → ${cleanAnswer(answer)}`;
     const explained = `${choice}: ${meaning}`;
     return meaning && explained.length <= maxUncut ? explained : shortenTitle(choice);
@@ -89,8 +89,8 @@ function countSubjects(question: string): number {
 /** Words of questions that say nothing about their subject. */
 const general = new Set(
   (
-    "apply approach approaches areas based best change changes choose design direction fix fixed fixes go handle how include keep like " +
-    "option options part plan pick prefer preferred proceed resonates scope separate should solution task this tradeoffs two " +
+    "apply approach approaches areas based best change changes choice choose decision design direction fix fixed fixes go handle how include keep like " +
+    "option options part plan pick prefer preferred proceed question resonates scope separate should solution task this tradeoffs two " +
     "vision want way ways what where which would treatment work"
   ).split(" "),
 );
