@@ -14,16 +14,25 @@ export interface HubConnection {
 }
 
 const connectMs = 10_000;
+/** A server that hangs does not close its side of a connection. */
+const closeMs = 500;
 const queryMs = 60_000;
 
 // Sequence numbers and counts stay far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number);
 
-/**
- * Connects with TLS and a verified certificate; without TLS only to this machine. A server that hangs is given up after
- * `timeoutMs` per statement.
- */
-export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promise<HubConnection> {
+export interface ConnectOptions {
+  /** A server that hangs is given up after this time per statement. */
+  timeoutMs?: number;
+  /** Ends an attempt to connect. */
+  signal?: AbortSignal;
+}
+
+/** Connects with TLS and a verified certificate; without TLS only to this machine. */
+export async function connectHub(
+  target: HubTarget,
+  { timeoutMs = queryMs, signal }: ConnectOptions = {},
+): Promise<HubConnection> {
   const client = new Client({
     host: target.host,
     port: target.port,
@@ -39,10 +48,21 @@ export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promis
   let isOpen = true;
   client.on("error", () => (isOpen = false));
   client.on("end", () => (isOpen = false));
+  const cut = (): void => void client.connection.stream.destroy();
+
+  async function close(): Promise<void> {
+    isOpen = false;
+    const timer = setTimeout(cut, closeMs);
+    await client.end().catch(() => undefined); // Closed already.
+    clearTimeout(timer);
+  }
+
   try {
+    signal?.addEventListener("abort", cut);
     await client.connect();
+    signal?.removeEventListener("abort", cut);
   } catch (cause) {
-    await client.end().catch(() => undefined); // The first error says more.
+    await close();
     throw isWithoutTls(cause)
       ? new AppError("hub_without_tls", `The server at ${target.host} does not offer TLS.`, { cause })
       : toHubError(cause);
@@ -65,10 +85,7 @@ export async function connectHub(target: HubTarget, timeoutMs = queryMs): Promis
       }
     },
     isOpen: () => isOpen,
-    async close() {
-      isOpen = false;
-      await client.end().catch(() => undefined); // Closed already.
-    },
+    close,
   };
 }
 

@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { updateSecrets } from "../../src/config/secrets.ts";
 import { openHubLine } from "../../src/daemon/hub/hub-line.ts";
 import { runCli } from "../support/broken-home.ts";
 import {
@@ -11,6 +14,7 @@ import {
   openHubStage,
   waitForNote,
 } from "../support/hub-stage.ts";
+import { openHubProxy } from "../support/hub-proxy.ts";
 import { isLong } from "../support/long.ts";
 import { makePlantedNotes } from "../support/planted-secrets.ts";
 import { findPostgres, type Postgres } from "../support/postgres.ts";
@@ -54,6 +58,35 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     await line.closeIfIdle();
     expect(await session.whoami()).toMatchObject({ member: "ada" });
     await line.close();
+  });
+
+  test("closes a connection to a server that hangs, also one that is being opened, and opens another later", async () => {
+    const proxy = await openHubProxy(postgres.port);
+    const secretsFile = join(ada.rookery.folder, "behind-proxy.json");
+    copyFileSync(ada.rookery.home.secrets, secretsFile);
+    updateSecrets(secretsFile, ({ hub: { connection } }) => {
+      if (connection) connection.port = proxy.port;
+    });
+    const line = openHubLine(secretsFile);
+    const timeClosing = async (): Promise<number> => {
+      const from = performance.now();
+      await line.close();
+      return performance.now() - from;
+    };
+    try {
+      const session = await line.session();
+      expect(await session.whoami()).toMatchObject({ member: "ada" });
+      proxy.set("hung");
+      expect(await timeClosing()).toBeLessThan(5_000);
+      const opening = session.whoami().catch((error: unknown) => error);
+      expect(await timeClosing()).toBeLessThan(5_000);
+      proxy.set("up");
+      expect(await session.whoami()).toMatchObject({ member: "ada" });
+      expect(await opening).toMatchObject({ code: "hub_unreachable" });
+    } finally {
+      await line.close();
+      await proxy.close();
+    }
   });
 
   test("names a database without TLS as such, not as one that is out of reach", async () => {

@@ -22,18 +22,20 @@ export async function openHubProxy(hubPort: number): Promise<HubProxy> {
       if (reach === "up") to.write(bytes);
       else if (reach === "far") setTimeout(() => to.write(bytes), oneWayMs);
     });
-    from.on("close", () => to.destroy());
+    // A server that hangs does not close its side either.
+    from.on("end", () => reach !== "hung" && to.end());
+    from.on("close", () => reach !== "hung" && to.destroy());
     from.on("error", () => to.destroy());
     sockets.add(from);
     from.on("close", () => sockets.delete(from));
   }
 
-  const server = createServer((machine) => {
+  const server = createServer({ allowHalfOpen: true }, (machine) => {
     if (reach === "down") {
       machine.destroy();
       return;
     }
-    const hub = connect(hubPort, "127.0.0.1");
+    const hub = connect({ port: hubPort, host: "127.0.0.1", allowHalfOpen: true });
     forward(machine, hub);
     forward(hub, machine);
   });

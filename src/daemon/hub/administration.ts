@@ -24,7 +24,7 @@ export function makeAdministration(secretsFile: string, clock: Clock): AdminHand
     work: (db: HubConnection) => Promise<T>,
   ): Promise<T> {
     if (!target) throw new AppError("hub_off", "This machine does not administer a hub.");
-    const db = await connectTo(target, adminMs);
+    const db = await connectTo(target, { timeoutMs: adminMs });
     try {
       return await work(db);
     } finally {

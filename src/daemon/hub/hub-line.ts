@@ -1,5 +1,5 @@
 import { readSecrets } from "../../config/secrets.ts";
-import type { HubConnection } from "../../hub/connect.ts";
+import type { ConnectOptions, HubConnection } from "../../hub/connect.ts";
 import type { HubSession } from "../../hub/hub-session.ts";
 import type { HubTarget } from "../../hub/target.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -13,26 +13,38 @@ export interface HubLine {
 }
 
 /** The PostgreSQL client is a bundle of its own: it is not loaded before a hub is used. */
-export async function connectTo(target: HubTarget, timeoutMs?: number): Promise<HubConnection> {
+export async function connectTo(target: HubTarget, options?: ConnectOptions): Promise<HubConnection> {
   const { connectHub } = await import("../../hub/connect.ts");
-  return connectHub(target, timeoutMs);
+  return connectHub(target, options);
 }
 
 export function openHubLine(secretsFile: string): HubLine {
   let current: HubConnection | undefined;
   let opening: Promise<HubConnection> | undefined;
+  let closing = new AbortController();
   let running = 0;
 
   async function open(): Promise<HubConnection> {
     const { connection } = readSecrets(secretsFile).hub;
     if (!connection) throw new AppError("hub_off", "This machine has not joined a hub.");
-    current = await connectTo(connection);
-    return current;
+    const { signal } = closing;
+    const opened = await connectTo(connection, { signal });
+    if (signal.aborted) {
+      await opened.close();
+      throw new AppError("hub_unreachable", "The connection to the hub was closed.");
+    }
+    current = opened;
+    return opened;
   }
 
   function connect(): Promise<HubConnection> | HubConnection {
     if (current?.isOpen()) return current;
-    return (opening ??= open().finally(() => (opening = undefined)));
+    if (opening) return opening;
+    const begun = open().finally(() => {
+      if (opening === begun) opening = undefined;
+    });
+    opening = begun;
+    return begun;
   }
 
   async function query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]> {
@@ -45,9 +57,12 @@ export function openHubLine(secretsFile: string): HubLine {
   }
 
   async function close(): Promise<void> {
-    const closing = current;
+    const closed = current;
     current = undefined;
-    await closing?.close();
+    opening = undefined;
+    closing.abort();
+    closing = new AbortController();
+    await closed?.close();
   }
 
   return {
