@@ -1,5 +1,6 @@
 import type { AuditView, PersonView } from "../protocol/reach.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 interface PairingRow {
   id: string;
@@ -33,13 +34,13 @@ export interface AccessTables {
 }
 
 export function openAccessTables(db: Database, origin: string): AccessTables {
-  const pairingColumns =
-    "id, channel, name, code_hash AS codeHash, wrong, created_at AS createdAt, expires_at AS expiresAt";
+  const people = openRowTable<PersonView>(db, "people", "id, channel, sender, team, name, paired_at");
+  const pairingColumns = "id, channel, name, code_hash, wrong, created_at, expires_at";
+  const pairings = openRowTable<PairingRow>(db, "pairings", pairingColumns);
+  const auditColumns = "seq, at, action, result, place, who, question_id, detail";
+  const audit = openRowTable<AuditView>(db, "audit", auditColumns);
   return {
-    listPeople: () =>
-      db.all<PersonView>(
-        "SELECT id, channel, sender, team, name, paired_at AS pairedAt FROM people ORDER BY paired_at",
-      ),
+    listPeople: () => db.all<PersonView>(`${people.select} ORDER BY paired_at`),
     addPerson(p) {
       db.run(
         "DELETE FROM people WHERE channel = ? AND sender = ? AND team IS ?",
@@ -47,33 +48,15 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
         p.sender,
         p.team,
       );
-      db.run(
-        "INSERT INTO people (id, channel, sender, team, name, paired_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        p.id,
-        p.channel,
-        p.sender,
-        p.team,
-        p.name,
-        p.pairedAt,
-        origin,
-      );
+      people.insert(p, { origin });
     },
     removePerson: (id) => db.run("DELETE FROM people WHERE id = ?", id).changes === 1,
     listPendingPairings(nowMs) {
       db.run("DELETE FROM pairings WHERE expires_at <= ?", nowMs);
-      return db.all<PairingRow>(`SELECT ${pairingColumns} FROM pairings ORDER BY created_at`);
+      return db.all<PairingRow>(`${pairings.select} ORDER BY created_at`);
     },
-    addPairing(p) {
-      db.run(
-        "INSERT INTO pairings (id, channel, name, code_hash, wrong, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        p.id,
-        p.channel,
-        p.name,
-        p.codeHash,
-        p.wrong,
-        p.createdAt,
-        p.expiresAt,
-      );
+    addPairing(pairing) {
+      pairings.insert(pairing);
     },
     removePairing(id) {
       db.run("DELETE FROM pairings WHERE id = ?", id);
@@ -99,23 +82,9 @@ export function openAccessTables(db: Database, origin: string): AccessTables {
     purgeReplies(before) {
       db.run("DELETE FROM replies WHERE received_at < ?", before);
     },
-    addAudit(e) {
-      db.run(
-        "INSERT INTO audit (at, action, result, place, who, question_id, detail, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        e.at,
-        e.action,
-        e.result,
-        e.place,
-        e.who,
-        e.questionId,
-        e.detail,
-        origin,
-      );
+    addAudit(entry) {
+      audit.insert(entry, { origin });
     },
-    listAudit: (limit) =>
-      db.all<AuditView>(
-        "SELECT seq, at, action, result, place, who, question_id AS questionId, detail FROM audit ORDER BY seq DESC LIMIT ?",
-        limit,
-      ),
+    listAudit: (limit) => db.all<AuditView>(`${audit.select} ORDER BY seq DESC LIMIT ?`, limit),
   };
 }

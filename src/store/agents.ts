@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface AgentRow {
   id: string;
@@ -19,27 +20,19 @@ export interface AgentTable {
   newestAt(): number;
 }
 
-const columns = "id, name, project, project_name AS projectName, seat, created_at AS createdAt";
+const columns = "id, name, project, project_name, seat, created_at";
 
 export function openAgentTable(db: Database, origin: string): AgentTable {
+  const table = openRowTable<AgentRow>(db, "agents", columns);
+  const { select } = table;
   return {
     insert(agent) {
-      db.run(
-        "INSERT INTO agents (id, name, project, project_name, seat, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        agent.id,
-        agent.name,
-        agent.project,
-        agent.projectName,
-        agent.seat,
-        agent.createdAt,
-        origin,
-      );
+      table.insert(agent, { origin });
     },
-    byId: (id) => db.get<AgentRow>(`SELECT ${columns} FROM agents WHERE id = ?`, id),
-    byName: (name) => db.get<AgentRow>(`SELECT ${columns} FROM agents WHERE name = ?`, name),
-    ofProject: (project) =>
-      db.all<AgentRow>(`SELECT ${columns} FROM agents WHERE project = ? ORDER BY seat`, project),
-    all: () => db.all<AgentRow>(`SELECT ${columns} FROM agents ORDER BY name`),
+    byId: (id) => db.get<AgentRow>(`${select} WHERE id = ?`, id),
+    byName: (name) => db.get<AgentRow>(`${select} WHERE name = ?`, name),
+    ofProject: (project) => db.all<AgentRow>(`${select} WHERE project = ? ORDER BY seat`, project),
+    all: () => db.all<AgentRow>(`${select} ORDER BY name`),
     newestAt: () => db.get<{ at: number | null }>("SELECT max(created_at) AS at FROM agents")?.at ?? 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 type DeliveryState = "queued" | "injected" | "confirmed";
 
@@ -58,28 +59,15 @@ export interface DeliveryTable {
   countByState(): Record<DeliveryState, number>;
 }
 
-const columns = `id, agent_id AS agentId, kind, sender, source, body, state, attempts, session_id AS sessionId,
-  injection_point AS injectionPoint, transcript_path AS transcriptPath, transcript_offset AS transcriptOffset,
-  created_at AS createdAt, injected_at AS injectedAt, confirmed_at AS confirmedAt, confirmed_by AS confirmedBy,
-  message_id AS messageId`;
+const columns = `id, agent_id, kind, sender, source, body, state, attempts, session_id, injection_point, transcript_path,
+  transcript_offset, created_at, injected_at, confirmed_at, confirmed_by, message_id`;
+const once = "ON CONFLICT (message_id, agent_id) WHERE message_id IS NOT NULL DO NOTHING";
 
 export function openDeliveryTable(db: Database, origin: string): DeliveryTable {
-  const select = `SELECT ${columns} FROM deliveries`;
+  const table = openRowTable<DeliveryRow>(db, "deliveries", columns);
+  const { select } = table;
   return {
-    queue: (d) =>
-      db.run(
-        `INSERT INTO deliveries (id, agent_id, kind, sender, source, body, state, message_id, created_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, 'queued', ?, ?, ?) ON CONFLICT (message_id, agent_id) WHERE message_id IS NOT NULL DO NOTHING`,
-        d.id,
-        d.agentId,
-        d.kind,
-        d.sender,
-        d.source,
-        d.body,
-        d.messageId ?? null,
-        d.createdAt,
-        origin,
-      ).changes === 1,
+    queue: (delivery) => table.insert({ ...delivery, state: "queued" }, { origin }, once),
     byId: (id) => db.get<DeliveryRow>(`${select} WHERE id = ?`, id),
     byShortId: (end) => db.all<DeliveryRow>(`${select} WHERE substr(id, -length(?1)) = ?1 LIMIT 2`, end),
     openFor: (agentId) =>

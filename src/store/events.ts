@@ -1,5 +1,6 @@
 import type { Database } from "../sqlite/sqlite.ts";
 import type { AgentEvent, ToolKind } from "../protocol/agent-events.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface EventRow {
   id: string;
@@ -59,33 +60,17 @@ export interface EventTable {
   total(): number;
 }
 
-const columns = `id, event, session_id AS sessionId, turn_id AS turnId, subagent_id AS subagentId, tool_name AS toolName, tool_kind AS toolKind,
-  tool_use_id AS toolUseId, file_path AS filePath, payload, bytes, via, occurred_at AS occurredAt, stored_at AS storedAt`;
+const columns = `id, event, session_id, turn_id, subagent_id, tool_name, tool_kind, tool_use_id, file_path, payload, bytes, via,
+  occurred_at, stored_at`;
 
 export function openEventTable(db: Database, origin: string): EventTable {
+  const table = openRowTable<EventRow>(db, "events", columns);
+  const { select } = table;
   return {
-    insert(e) {
-      db.run(
-        `INSERT INTO events (id, event, session_id, turn_id, subagent_id, tool_name, tool_kind, tool_use_id, file_path, payload,
-           bytes, via, occurred_at, stored_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        e.id,
-        e.event,
-        e.sessionId,
-        e.turnId,
-        e.subagentId,
-        e.toolName,
-        e.toolKind,
-        e.toolUseId,
-        e.filePath,
-        e.payload,
-        e.bytes,
-        e.via,
-        e.occurredAt,
-        e.storedAt,
-        origin,
-      );
+    insert(event) {
+      table.insert(event, { origin });
     },
-    byId: (id) => db.get<EventRow>(`SELECT ${columns} FROM events WHERE id = ?`, id),
+    byId: (id) => db.get<EventRow>(`${select} WHERE id = ?`, id),
     findKnown(id, event, sessionId, toolUseId) {
       const known = db.get<{ sessionId: string }>(
         "SELECT session_id AS sessionId FROM events WHERE id = ?",
@@ -120,7 +105,7 @@ export function openEventTable(db: Database, origin: string): EventTable {
         .map(({ path }) => path),
     latestCalls: (sessionId, toolName, limit) =>
       db.all<EventRow>(
-        `SELECT ${columns} FROM events WHERE session_id = ? AND event = 'tool.before' AND tool_name = ?
+        `${select} WHERE session_id = ? AND event = 'tool.before' AND tool_name = ?
          ORDER BY occurred_at DESC, seq DESC LIMIT ?`,
         sessionId,
         toolName,
@@ -128,7 +113,7 @@ export function openEventTable(db: Database, origin: string): EventTable {
       ),
     findCall: (sessionId, toolUseId) =>
       db.get<EventRow>(
-        `SELECT ${columns} FROM events WHERE session_id = ? AND tool_use_id = ? AND event = 'tool.before'`,
+        `${select} WHERE session_id = ? AND tool_use_id = ? AND event = 'tool.before'`,
         sessionId,
         toolUseId,
       ),
@@ -145,10 +130,7 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
       ),
     ofSession: (sessionId) =>
-      db.all<EventRow>(
-        `SELECT ${columns} FROM events WHERE session_id = ? ORDER BY occurred_at, seq`,
-        sessionId,
-      ),
+      db.all<EventRow>(`${select} WHERE session_id = ? ORDER BY occurred_at, seq`, sessionId),
     removeBefore: (seq, limit) =>
       db.run(
         `DELETE FROM events WHERE seq IN (SELECT e.seq FROM events e LEFT JOIN turns t ON t.id = e.turn_id

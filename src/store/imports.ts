@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 interface ImportedFile {
   path: string;
@@ -22,23 +23,13 @@ export interface ImportTable {
 }
 
 export function openImportTable(db: Database): ImportTable {
+  const columns = "path, byte, size, mtime, since, imported_at";
+  const table = openRowTable<ImportedFile>(db, "imported_files", columns);
   return {
-    put(f) {
-      db.run(
-        "INSERT OR REPLACE INTO imported_files (path, byte, size, mtime, since, imported_at) VALUES (?, ?, ?, ?, ?, ?)",
-        f.path,
-        f.byte,
-        f.size,
-        f.mtime,
-        f.since,
-        f.importedAt,
-      );
+    put(file) {
+      table.replace(file);
     },
-    byPath: (path) =>
-      db.get<ImportedFile>(
-        "SELECT path, byte, size, mtime, since, imported_at AS importedAt FROM imported_files WHERE path = ?",
-        path,
-      ),
+    byPath: (path) => db.get<ImportedFile>(`${table.select} WHERE path = ?`, path),
     remove(path) {
       db.run("DELETE FROM imported_files WHERE path = ?", path);
     },

@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface InjectionRow {
   sessionId: string;
@@ -30,21 +31,11 @@ export const promptTitles = "prompt.titles";
 const byTitle = `('session.started', '${promptTitles}')`;
 
 export function openInjectionTable(db: Database): InjectionTable {
+  const columns = "session_id, kind, ref, point, reason, score, tokens, event_id, at";
+  const table = openRowTable<InjectionRow>(db, "injections", columns);
   return {
-    put(i) {
-      db.run(
-        `INSERT OR REPLACE INTO injections (session_id, kind, ref, point, reason, score, tokens, event_id, at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        i.sessionId,
-        i.kind,
-        i.ref,
-        i.point,
-        i.reason,
-        i.score,
-        i.tokens,
-        i.eventId,
-        i.at,
-      );
+    put(injection) {
+      table.replace(injection);
     },
     wasShown: (sessionId, kind, ref) =>
       db.get(

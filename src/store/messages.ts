@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 type MessageState = "queued" | "sent" | "failed" | "received";
 
@@ -67,55 +68,22 @@ export interface MessageTable {
   countByState(): Record<MessageState, number>;
 }
 
-const columns = `id, event_id AS eventId, room_id AS roomId, address, sender, user_id AS userId, agent_id AS agentId,
-  is_agent AS isAgent, kind, body, extra, reply_to AS replyTo, hops, state, attempts, due_at AS dueAt, error, created_at AS createdAt`;
+const columns =
+  "id, event_id, room_id, address, sender, user_id, agent_id, is_agent, kind, body, extra, reply_to, hops, state, attempts, due_at, error, created_at";
 
 export function openMessageTable(db: Database, origin: string): MessageTable {
-  const select = `SELECT ${columns} FROM messages`;
+  const table = openRowTable<MessageRow>(db, "messages", columns);
+  const { select } = table;
   const one = (sql: string, ...values: (string | number | null)[]): MessageRow | undefined =>
     db.all<Row>(`${select} ${sql}`, ...values).map(fromRow)[0];
   const all = (sql: string, ...values: (string | number | null)[]): MessageRow[] =>
     db.all<Row>(`${select} ${sql}`, ...values).map(fromRow);
   return {
-    insert(m) {
-      db.run(
-        `INSERT INTO messages (id, event_id, room_id, address, sender, user_id, agent_id, is_agent, kind, body, extra, reply_to,
-           hops, state, attempts, due_at, error, created_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        m.id,
-        m.eventId,
-        m.roomId,
-        m.address,
-        m.sender,
-        m.userId,
-        m.agentId,
-        Number(m.isAgent),
-        m.kind,
-        m.body,
-        m.extra,
-        m.replyTo,
-        m.hops,
-        m.state,
-        m.attempts,
-        m.dueAt,
-        m.error,
-        m.createdAt,
-        origin,
-      );
+    insert(message) {
+      table.insert(message, { origin });
     },
-    update(m) {
-      db.run(
-        `UPDATE messages SET event_id = ?, room_id = ?, user_id = ?, state = ?, attempts = ?, due_at = ?, error = ?
-         WHERE id = ?`,
-        m.eventId,
-        m.roomId,
-        m.userId,
-        m.state,
-        m.attempts,
-        m.dueAt,
-        m.error,
-        m.id,
-      );
+    update(message) {
+      table.update(message, "event_id, room_id, user_id, state, attempts, due_at, error");
     },
     byId: (id) => one("WHERE id = ?", id),
     byEvent: (eventId) => one("WHERE event_id = ?", eventId),

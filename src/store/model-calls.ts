@@ -1,5 +1,6 @@
 import type { SpendRow } from "../protocol/model.ts";
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 interface ModelCall {
   id: string;
@@ -37,25 +38,14 @@ export interface ModelCallTable {
   report(fromDay: string): SpendRow[];
 }
 
+const columns =
+  "id, turn_id, project_id, provider, model, day, input_tokens, output_tokens, usd, started_at, is_free";
+
 export function openModelCallTable(db: Database, origin: string): ModelCallTable {
+  const table = openRowTable<ModelCall>(db, "model_calls", columns);
   return {
-    reserve(c) {
-      db.run(
-        `INSERT INTO model_calls (id, turn_id, project_id, provider, model, day, outcome, input_tokens, output_tokens, usd, started_at, is_free, origin)
-         VALUES (?, ?, ?, ?, ?, ?, 'reserved', ?, ?, ?, ?, ?, ?)`,
-        c.id,
-        c.turnId,
-        c.projectId,
-        c.provider,
-        c.model,
-        c.day,
-        c.inputTokens,
-        c.outputTokens,
-        c.usd,
-        c.startedAt,
-        Number(c.isFree),
-        origin,
-      );
+    reserve(call) {
+      table.insert(call, { outcome: "reserved", origin });
     },
     settle(id, { outcome, inputTokens, outputTokens, usd, endedAt }) {
       db.run(

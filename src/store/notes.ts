@@ -1,6 +1,7 @@
 import type { Distilled } from "../domain/memory/turn-record.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface Note extends Omit<Distilled, "provenance" | "worth"> {
   id: string;
@@ -101,11 +102,11 @@ export interface NoteTable {
 
 type Row = Record<string, unknown>;
 
-const columns = `o.id, o.project_id AS projectId, o.worktree, o.session_id AS sessionId, o.turn_id AS turnId,
-  o.prompt_number AS promptNumber, o.type, o.title, o.narrative, o.facts, o.concepts, o.files_read AS filesRead,
-  o.files_modified AS filesModified, o.source_events AS sourceEvents, o.tokens, o.provenance, o.hash,
-  o.created_at AS createdAt, o.updated_at AS updatedAt, o.superseded_by AS supersededBy,
-  o.superseded_because AS supersededBecause, o.worth, o.pinned_at AS pinnedAt, o.author, o.by_machine AS byMachine`;
+const columns = `id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts, concepts,
+  files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, superseded_by,
+  superseded_because, worth, pinned_at, author, by_machine`;
+const editable = `type, title, narrative, facts, concepts, files_read, files_modified, source_events, tokens, provenance, hash,
+  updated_at`;
 const outlineColumns = "o.id, o.turn_id AS turnId, o.type, o.title, o.narrative, o.provenance";
 const statementColumns =
   "o.id, o.title, o.narrative, o.facts, o.provenance, o.superseded_by AS supersededBy, o.author";
@@ -114,7 +115,8 @@ const rivalColumns = `o.id, o.type, o.title, o.worktree, o.files_read AS filesRe
 const lists = ["facts", "concepts", "filesRead", "filesModified", "sourceEvents"] as const;
 
 export function openNoteTable(db: Database, origin: string): NoteTable {
-  const select = `SELECT ${columns} FROM observations o`;
+  const table = openRowTable<Note>(db, "observations", columns);
+  const select = `${table.select} o`;
   const one = (sql: string, ...values: string[]): Note | undefined => {
     const row = db.get<Row>(sql, ...values);
     return row && fromRow(row);
@@ -130,48 +132,9 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     );
 
   return {
-    insert(o) {
-      return (
-        db.run(
-          `INSERT INTO observations (id, project_id, worktree, session_id, turn_id, prompt_number, type, title, narrative, facts,
-             concepts, files_read, files_modified, source_events, tokens, provenance, hash, created_at, updated_at, worth, author, by_machine, origin)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (project_id, hash) DO NOTHING`,
-          o.id,
-          o.projectId,
-          o.worktree,
-          o.sessionId,
-          o.turnId,
-          o.promptNumber,
-          o.type,
-          o.title,
-          o.narrative,
-          ...lists.map((list) => JSON.stringify(o[list])),
-          o.tokens,
-          o.provenance,
-          o.hash,
-          o.createdAt,
-          o.updatedAt,
-          o.worth,
-          o.author,
-          o.byMachine,
-          origin,
-        ).changes === 1
-      );
-    },
-    update(o) {
-      db.run(
-        `UPDATE observations SET type = ?, title = ?, narrative = ?, facts = ?, concepts = ?, files_read = ?, files_modified = ?,
-           source_events = ?, tokens = ?, provenance = ?, hash = ?, updated_at = ? WHERE id = ?`,
-        o.type,
-        o.title,
-        o.narrative,
-        ...lists.map((list) => JSON.stringify(o[list])),
-        o.tokens,
-        o.provenance,
-        o.hash,
-        o.updatedAt,
-        o.id,
-      );
+    insert: (note) => table.insert(note, { origin }, "ON CONFLICT (project_id, hash) DO NOTHING"),
+    update(note) {
+      table.update(note, editable);
     },
     remove: (id) => removeNote(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
@@ -300,8 +263,9 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
       ),
     ofFile(projectIds, path, limit) {
       return many(
-        `${select} JOIN memory_rows r ON r.kind = 'observation' AND r.ref = o.id JOIN memory_files f ON f.row = r.rowid
-         WHERE f.path = ? AND o.project_id IN (${projectIds.map(() => "?").join(", ")}) ORDER BY o.created_at DESC LIMIT ?`,
+        `${select} WHERE o.id IN (SELECT r.ref FROM memory_files f JOIN memory_rows r ON r.rowid = f.row
+           WHERE f.path = ? AND r.kind = 'observation')
+         AND o.project_id IN (${projectIds.map(() => "?").join(", ")}) ORDER BY o.created_at DESC LIMIT ?`,
         path,
         ...projectIds,
         limit,

@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 type OutboxState = "held" | "waiting" | "sending" | "sent" | "parked" | "dropped";
 
@@ -51,53 +52,19 @@ export interface OutboxTable {
   purge(before: number): void;
 }
 
-const columns = `id, channel, key, kind, state, question_id AS questionId, ticket, input_hash AS inputHash, notice, repeats,
-  place, shown, attempts, due_at AS dueAt, queued_at AS queuedAt, error, created_at AS createdAt, posted_at AS postedAt`;
+const columns =
+  "id, channel, key, kind, state, question_id, ticket, input_hash, notice, repeats, place, shown, attempts, due_at, queued_at, error, created_at, posted_at";
 const isOpen = "state IN ('held', 'waiting', 'sending', 'parked')";
 
 export function openOutboxTable(db: Database, origin: string): OutboxTable {
-  const select = `SELECT ${columns} FROM outbox`;
+  const table = openRowTable<OutboxRow>(db, "outbox", columns);
+  const { select } = table;
   return {
-    insert: (r) =>
-      db.run(
-        `INSERT INTO outbox (id, channel, key, kind, state, question_id, ticket, input_hash, notice, repeats, place, shown,
-           attempts, due_at, queued_at, error, created_at, posted_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (channel, key) DO NOTHING`,
-        r.id,
-        r.channel,
-        r.key,
-        r.kind,
-        r.state,
-        r.questionId,
-        r.ticket,
-        r.inputHash,
-        r.notice,
-        r.repeats,
-        r.place,
-        r.shown,
-        r.attempts,
-        r.dueAt,
-        r.queuedAt,
-        r.error,
-        r.createdAt,
-        r.postedAt,
-        origin,
-      ).changes === 1,
-    update(r) {
-      db.run(
-        `UPDATE outbox SET state = ?, notice = ?, repeats = ?, place = ?, shown = ?, attempts = ?, due_at = ?, queued_at = ?,
-           error = ?, posted_at = ? WHERE id = ?`,
-        r.state,
-        r.notice,
-        r.repeats,
-        r.place,
-        r.shown,
-        r.attempts,
-        r.dueAt,
-        r.queuedAt,
-        r.error,
-        r.postedAt,
-        r.id,
+    insert: (row) => table.insert(row, { origin }, "ON CONFLICT (channel, key) DO NOTHING"),
+    update(row) {
+      table.update(
+        row,
+        "state, notice, repeats, place, shown, attempts, due_at, queued_at, error, posted_at",
       );
     },
     byId: (id) => db.get<OutboxRow>(`${select} WHERE id = ?`, id),

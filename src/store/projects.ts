@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 type ProjectMode = "on" | "off" | "isolated";
 
@@ -33,24 +34,16 @@ export interface ProjectTable {
   relocate(project: ProjectRow, path: string, name: string): void;
 }
 
-const columns = "id, path, name, fingerprint, mode, leases, created_at AS createdAt";
+const columns = "id, path, name, fingerprint, mode, leases, created_at";
 
 export function openProjectTable(db: Database, origin: string): ProjectTable {
-  const select = `SELECT ${columns} FROM projects`;
+  const table = openRowTable<ProjectRow>(db, "projects", columns);
+  const { select } = table;
   let off: Set<string> | undefined;
 
   return {
-    insert(p) {
-      db.run(
-        "INSERT INTO projects (id, path, name, fingerprint, mode, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        p.id,
-        p.path,
-        p.name,
-        p.fingerprint,
-        p.mode,
-        p.createdAt,
-        origin,
-      );
+    insert(project) {
+      table.insert(project, { origin });
     },
     byId: (id) => db.get<ProjectRow>(`${select} WHERE id = ?`, id),
     byPath: (path) => db.get<ProjectRow>(`${select} WHERE path = ?`, path),

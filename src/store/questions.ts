@@ -10,6 +10,7 @@ import type {
 } from "../domain/ask/question.ts";
 import type { Database, Row, Value } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface QuestionRow extends SettledQuestion {
   id: string;
@@ -95,11 +96,9 @@ export interface QuestionTable {
 }
 
 const json = ["input", "prompts", "subject", "sessionRule", "earlier", "answer"] as const;
-const columns = `id, kind, hook_id AS hookId, project, project_name AS projectName, agent_id AS agentId, agent,
-  session_id AS sessionId, subagent_id AS subagentId, subagent, host_pid AS hostPid, pid_started AS pidStarted,
-  tool_name AS toolName, tool_use_id AS toolUseId, input, is_exact AS isExact, input_hash AS inputHash, context, prompts,
-  subject, session_rule AS sessionRule, wording, earlier, urgency, state, verdict, answer, place, answered_by AS answeredBy,
-  note, created_at AS createdAt, expires_at AS expiresAt, settled_at AS settledAt, handed_at AS handedAt`;
+const columns = `id, kind, hook_id, project, project_name, agent_id, agent, session_id, subagent_id, subagent, host_pid,
+  pid_started, tool_name, tool_use_id, input, is_exact, input_hash, context, prompts, subject, session_rule, wording,
+  earlier, urgency, state, verdict, answer, place, answered_by, note, created_at, expires_at, settled_at, handed_at`;
 
 const selectBrief = `SELECT id, kind, hook_id AS hookId, agent, project_name AS projectName, session_id AS sessionId,
   host_pid AS hostPid, pid_started AS pidStarted, urgency, created_at AS createdAt, expires_at AS expiresAt, verdict,
@@ -113,7 +112,8 @@ const toForgetSql = `SELECT id FROM questions q WHERE forget_when_over = 1 AND s
     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE kind = 'answer' AND state <> 'confirmed' AND instr(body, q.id) > 0))`;
 
 export function openQuestionTable(db: Database, origin: string): QuestionTable {
-  const select = `SELECT ${columns} FROM questions`;
+  const table = openRowTable<QuestionRow>(db, "questions", columns);
+  const { select } = table;
   const one = (where: string, ...values: Value[]): QuestionRow | undefined => {
     const row = db.get(`${select} WHERE ${where}`, ...values);
     return row && read(row);
@@ -121,40 +121,8 @@ export function openQuestionTable(db: Database, origin: string): QuestionTable {
   const all = (rest: string, ...values: Value[]): QuestionRow[] =>
     db.all(`${select} ${rest}`, ...values).map(read);
   return {
-    insert(q) {
-      db.run(
-        `INSERT INTO questions (id, kind, hook_id, project, project_name, agent_id, agent, session_id, subagent_id, subagent,
-           host_pid, pid_started, tool_name, tool_use_id, input, is_exact, input_hash, context, prompts, subject,
-           session_rule, wording, earlier, urgency, state, created_at, expires_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'open', ?, ?, ?)`,
-        q.id,
-        q.kind,
-        q.hookId,
-        q.project,
-        q.projectName,
-        q.agentId,
-        q.agent,
-        q.sessionId,
-        q.subagentId,
-        q.subagent,
-        q.hostPid,
-        q.pidStarted,
-        q.toolName,
-        q.toolUseId,
-        JSON.stringify(q.input),
-        q.isExact,
-        q.inputHash,
-        q.context,
-        JSON.stringify(q.prompts),
-        toJson(q.subject),
-        toJson(q.sessionRule),
-        q.wording,
-        toJson(q.earlier),
-        q.urgency,
-        q.createdAt,
-        q.expiresAt,
-        origin,
-      );
+    insert(question) {
+      table.insert({ ...question, state: "open" }, { origin });
     },
     byId: (id) => one("id = ?", id),
     byShortId: (end) => all("WHERE substr(id, -length(?1)) = ?1 LIMIT 2", end),

@@ -1,4 +1,5 @@
 import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface RoomRow {
   id: string;
@@ -26,24 +27,16 @@ export interface RoomTable {
   removeCursor(userId: string): void;
 }
 
-const columns = "id, kind, key, name, keep_days AS keepDays, created_at AS createdAt";
+const replace =
+  "ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, key = excluded.key, name = excluded.name";
 
 export function openRoomTable(db: Database, origin: string): RoomTable {
-  const select = `SELECT ${columns} FROM rooms`;
+  const table = openRowTable<RoomRow>(db, "rooms", "id, kind, key, name, keep_days, created_at");
+  const { select } = table;
   return {
     put(room) {
       db.run("DELETE FROM rooms WHERE key = ? AND id <> ?", room.key, room.id);
-      db.run(
-        `INSERT INTO rooms (id, kind, key, name, keep_days, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, key = excluded.key, name = excluded.name`,
-        room.id,
-        room.kind,
-        room.key,
-        room.name,
-        room.keepDays,
-        room.createdAt,
-        origin,
-      );
+      table.insert(room, { origin }, replace);
     },
     byId: (id) => db.get<RoomRow>(`${select} WHERE id = ?`, id),
     byKey: (key) => db.get<RoomRow>(`${select} WHERE key = ?`, key),

@@ -1,4 +1,5 @@
-import type { Database, Value } from "../sqlite/sqlite.ts";
+import type { Database } from "../sqlite/sqlite.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface SessionRow {
   id: string;
@@ -55,37 +56,23 @@ export interface SessionTable {
   total(): number;
 }
 
-const columns = `id, agent_id AS agentId, host, project, cwd, transcript_path AS transcriptPath, host_pid AS hostPid,
-  pid_started AS pidStarted, source, model, title, branch, status, status_at AS statusAt, end_reason AS endReason,
-  started_at AS startedAt, last_event_at AS lastEventAt`;
+const facts = `host, project, cwd, transcript_path, host_pid, pid_started, source, model, title, branch, status, status_at,
+  end_reason, started_at, last_event_at`;
 const newestFirst = "ORDER BY last_event_at DESC, started_at DESC, id DESC";
 
 export function openSessionTable(db: Database, origin: string): SessionTable {
-  const select = `SELECT ${columns} FROM sessions`;
+  const table = openRowTable<SessionRow>(db, "sessions", `id, agent_id, ${facts}`);
+  const { select } = table;
   return {
-    insert(s) {
-      db.run(
-        `INSERT INTO sessions (id, agent_id, host, project, cwd, transcript_path, host_pid, pid_started, source, model, title,
-           branch, status, status_at, end_reason, started_at, last_event_at, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        s.id,
-        ...listFacts(s),
-        origin,
-      );
+    insert(session) {
+      table.insert(session, { origin });
     },
     update(s) {
       // Separate, and only if it changes: an update of a foreign key opens a savepoint, at which the word index writes what
       // it has gathered so far, instead of once per transaction.
       if (db.get("SELECT 1 FROM sessions WHERE id = ? AND agent_id <> ?", s.id, s.agentId))
         db.run("UPDATE sessions SET agent_id = ? WHERE id = ?", s.agentId, s.id);
-      const [, ...facts] = listFacts(s);
-      db.run(
-        `UPDATE sessions SET host = ?, project = ?, cwd = ?, transcript_path = ?, host_pid = ?, pid_started = ?,
-           source = ?, model = ?, title = ?, branch = ?, status = ?, status_at = ?, end_reason = ?, started_at = ?, last_event_at = ?
-         WHERE id = ?`,
-        ...facts,
-        s.id,
-      );
+      table.update(s, facts);
     },
     touch(id, lastEventAt) {
       db.run("UPDATE sessions SET last_event_at = ? WHERE id = ?", lastEventAt, id);
@@ -149,26 +136,4 @@ export function openSessionTable(db: Database, origin: string): SessionTable {
       ) ?? { prompts: 0, toolUses: 0, events: 0 },
     total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM sessions")?.n ?? 0,
   };
-}
-
-/** All columns except the id, in their order. */
-function listFacts(s: SessionRow): Value[] {
-  return [
-    s.agentId,
-    s.host,
-    s.project,
-    s.cwd,
-    s.transcriptPath,
-    s.hostPid,
-    s.pidStarted,
-    s.source,
-    s.model,
-    s.title,
-    s.branch,
-    s.status,
-    s.statusAt,
-    s.endReason,
-    s.startedAt,
-    s.lastEventAt,
-  ];
 }

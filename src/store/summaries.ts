@@ -1,6 +1,7 @@
 import type { TurnSummary } from "../domain/memory/turn-record.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface Summary extends TurnSummary {
   id: string;
@@ -34,13 +35,13 @@ export interface SummaryTable {
   listStaleSessions(): string[];
 }
 
-const columns = `id, project_id AS projectId, session_id AS sessionId, turn_id AS turnId, request, investigated, learned,
-  completed, next_steps AS nextSteps, notes, files_read AS filesRead, files_modified AS filesModified, provenance,
-  created_at AS createdAt`;
+const columns = `id, project_id, session_id, turn_id, request, investigated, learned, completed, next_steps, notes, files_read,
+  files_modified, provenance, created_at`;
 const isOfSession = `turn_id IS NULL AND provenance = '${sessionProvenance}'`;
 
 export function openSummaryTable(db: Database, origin: string): SummaryTable {
-  const select = `SELECT ${columns} FROM summaries`;
+  const table = openRowTable<Summary>(db, "summaries", columns);
+  const { select } = table;
   const many = (sql: string, ...values: (string | number)[]): Summary[] =>
     db.all(sql, ...values).map(fromRow);
   return {
@@ -53,25 +54,8 @@ export function openSummaryTable(db: Database, origin: string): SummaryTable {
         s.turnId,
         s.sessionId,
       );
-      db.run(
-        `INSERT ${known ? "OR REPLACE " : ""}INTO summaries (id, project_id, session_id, turn_id, request, investigated, learned, completed, next_steps,
-           notes, files_read, files_modified, provenance, created_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        s.id,
-        s.projectId,
-        s.sessionId,
-        s.turnId,
-        s.request,
-        s.investigated,
-        s.learned,
-        s.completed,
-        s.nextSteps,
-        s.notes,
-        JSON.stringify(s.filesRead),
-        JSON.stringify(s.filesModified),
-        s.provenance,
-        s.createdAt,
-        origin,
-      );
+      if (known) table.replace(s, { origin });
+      else table.insert(s, { origin });
     },
     remove(id) {
       db.run("DELETE FROM summaries WHERE id = ?", id);

@@ -1,6 +1,7 @@
 import type { TaskState } from "../domain/mail/task.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";
+import { openRowTable } from "./row-table.ts";
 
 export interface TaskRow {
   id: string;
@@ -29,49 +30,20 @@ export interface TaskTable {
   recent(limit: number, projectId?: string): TaskRow[];
 }
 
-const select = `SELECT id, project_id AS projectId, title, requester, owner, state, rev, progress, result, files,
-  event_id AS eventId, created_at AS createdAt, updated_at AS updatedAt FROM tasks`;
+const columns =
+  "id, project_id, title, requester, owner, state, rev, progress, result, files, event_id, created_at, updated_at";
+const mutable = "title, owner, state, rev, progress, result, files, event_id, updated_at";
 
 type Row = Omit<TaskRow, "files"> & { files: string };
 
 export function openTaskTable(db: Database, origin: string): TaskTable {
+  const table = openRowTable<TaskRow>(db, "tasks", columns);
+  const { select } = table;
   return {
-    insert(t) {
-      db.run(
-        `INSERT INTO tasks (id, project_id, title, requester, owner, state, rev, progress, result, files, event_id, created_at,
-           updated_at, origin) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        t.id,
-        t.projectId,
-        t.title,
-        t.requester,
-        t.owner,
-        t.state,
-        t.rev,
-        t.progress,
-        t.result,
-        JSON.stringify(t.files),
-        t.eventId,
-        t.createdAt,
-        t.updatedAt,
-        origin,
-      );
+    insert(task) {
+      table.insert(task, { origin });
     },
-    update: (t, from) =>
-      db.run(
-        `UPDATE tasks SET title = ?, owner = ?, state = ?, rev = ?, progress = ?, result = ?, files = ?, event_id = ?,
-           updated_at = ? WHERE id = ? AND rev = ?`,
-        t.title,
-        t.owner,
-        t.state,
-        t.rev,
-        t.progress,
-        t.result,
-        JSON.stringify(t.files),
-        t.eventId,
-        t.updatedAt,
-        t.id,
-        from,
-      ).changes === 1,
+    update: (task, from) => table.update(task, mutable, `AND rev = ${from}`),
     byId(id) {
       const row = db.get<Row>(`${select} WHERE id = ?`, id);
       return row && fromRow(row);
