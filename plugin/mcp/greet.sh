@@ -36,6 +36,10 @@ answer() { # method, id; fails if only the server can
       ;;
     tools/list) result=$listed ;;
     ping) result={} ;;
+    server/discover) # asked first by hosts of a newer protocol, which then initialize the one that we speak
+      printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}\n' "$2"
+      return
+      ;;
     *) return 1 ;;
   esac
   printf '{"jsonrpc":"2.0","id":%s,"result":%s}\n' "$2" "$result"

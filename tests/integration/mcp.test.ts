@@ -245,12 +245,18 @@ describe("as a process", () => {
   const programOf = async (child: ChildProcess): Promise<string> =>
     basename(await readlink(`/proc/${child.pid}/exe`));
   const status = { method: "tools/call", params: { name: "rookery_status", arguments: {} } };
+  /** What Claude Code asks first, to find out whether the server speaks a newer protocol. */
+  const discover = {
+    method: "server/discover",
+    params: { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } },
+  };
 
   describe.runIf(process.platform === "linux")("before the first call of a tool", () => {
     test("is a shell that answers as the server does, and becomes the server without another process", async () => {
       const rookery = rookeries.open();
       await rookery.start();
       const server = open(rookery);
+      server.say({ id: "probe-1", ...discover });
       await greet(server);
       server.say({ id: "three", method: "ping" });
       await waitFor(() => server.out().includes('"id":"three"'));
@@ -259,15 +265,18 @@ describe("as a process", () => {
       await waitFor(() => server.out().includes('"id":4'));
       expect(await programOf(server.child)).toMatch(/^node/);
       server.say({ id: 5, method: "tools/list" });
-      await waitFor(() => server.out().includes('"id":5') && server.out().endsWith("\n"));
+      await waitFor(() => server.out().includes('"id":5'));
+      server.say({ id: 6, ...discover });
+      await waitFor(() => server.out().includes('"id":6') && server.out().endsWith("\n"));
       const answers = server
         .out()
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line));
-      expect(answers.map(({ id }) => id)).toEqual([1, 2, "three", 4, 5]);
-      expect(answers[1].result).toEqual(answers[4].result);
-      expect(answers[0].result).toMatchObject({ protocolVersion: "2025-06-18", capabilities: { tools: {} } });
+      expect(answers.map(({ id }) => id)).toEqual(["probe-1", 1, 2, "three", 4, 5, 6]);
+      expect(answers[0].error).toEqual(answers[6].error);
+      expect(answers[2].result).toEqual(answers[5].result);
+      expect(answers[1].result).toMatchObject({ protocolVersion: "2025-06-18", capabilities: { tools: {} } });
       expect(server.err()).toBe("");
       const ended = once(server.child, "exit");
       server.child.stdin?.end();
