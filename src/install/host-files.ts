@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { HostEntry, HostFile } from "../hosts/host.ts";
@@ -29,24 +29,24 @@ export function installHostFiles(
 export function uninstallHostFiles(folder: string, files: readonly HostFile[], backups: Backups): boolean {
   const removed = files.map((file): boolean => {
     const path = join(folder, file.path);
-    if ("text" in file) {
-      const isThere = existsSync(path);
-      if (isThere) removeFile(path);
-      if (isThere) removeEmptyFolders(dirname(path), folder);
-      return isThere;
-    }
-    const plan = (value: JsonObject): Change[] =>
-      findOurs(value, file.entries).map((place) => ({ path: place }));
-    return removeFromFile(path, plan, backups, false).changes.length > 0;
+    const isThere = "text" in file ? existsSync(path) : removeEntries(path, file.entries, backups);
+    if ("text" in file && isThere) removeFile(path);
+    if (isThere) removeEmptyFolders(dirname(path), folder);
+    return isThere;
   });
   return removed.includes(true);
 }
 
-/** Removes a folder and those around it, up to the host's, as long as they are empty. */
+function removeEntries(path: string, entries: readonly HostEntry[], backups: Backups): boolean {
+  const plan = (value: JsonObject): Change[] => findOurs(value, entries).map((place) => ({ path: place }));
+  return removeFromFile(path, plan, backups, false).changes.length > 0;
+}
+
+/** Removes a folder and those around it, up to and including the host's, as long as they are empty. */
 function removeEmptyFolders(folder: string, top: string): void {
-  if (folder === top || readdirSync(folder).length > 0) return;
+  if (lstatSync(folder).isSymbolicLink() || readdirSync(folder).length > 0) return;
   rmdirSync(folder);
-  removeEmptyFolders(dirname(folder), top);
+  if (folder !== top) removeEmptyFolders(dirname(folder), top);
 }
 
 export function hasHostFiles(folder: string, files: readonly HostFile[]): boolean {
