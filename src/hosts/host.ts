@@ -227,6 +227,8 @@ export interface HostInstall {
   folder: { variable?: string; parentVariable?: string; name: string };
   /** A step that the person must take once after the installation. */
   hint?: string;
+  /** Whether the person took that step, by a file of the host. A plugin counts its trusted hooks instead. */
+  hintDone?: { file: string; by(text: string): boolean };
   /** How Rookery is added: as a plugin, by the host's own commands, or by entries in the host's files. */
   plugin?: PluginCommands;
   files?(plugin: string): HostFile[];

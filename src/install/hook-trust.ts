@@ -10,7 +10,18 @@ import { pluginId } from "./ours.ts";
 export function readTrust({ host, folder }: HostPlace): { trusted: number; wanted: number } | undefined {
   const { plugin } = host.install;
   if (!plugin) return undefined;
-  const config = join(folder, plugin.configFile);
-  const trusted = existsSync(config) ? plugin.countTrusted(readFileSync(config, "utf8"), pluginId) : 0;
+  const trusted = plugin.countTrusted(readConfig(folder, plugin.configFile), pluginId);
   return { trusted, wanted: Object.keys(host.events.names).length };
+}
+
+/** Whether the person has still to take the step that the host's hint names. */
+export function isHintOpen(place: HostPlace): boolean {
+  const { hintDone } = place.host.install;
+  const { trusted, wanted } = readTrust(place) ?? { trusted: 0, wanted: 0 };
+  return hintDone ? !hintDone.by(readConfig(place.folder, hintDone.file)) : trusted < wanted;
+}
+
+function readConfig(folder: string, name: string): string {
+  const file = join(folder, name);
+  return existsSync(file) ? readFileSync(file, "utf8") : "";
 }

@@ -93,6 +93,18 @@ test("a message from an agent of another host is in the model's next request", (
     prompt: world.prompt,
   }));
 
+test("up and doctor say how to turn the extension on, until it is", async () => {
+  const hint = "turn on its experimental features";
+  expect((await rookery.cli("up")).stdout).toContain(hint);
+  expect((await rookery.cli("doctor", "--all")).stdout).toContain(
+    `installed in Copilot CLI. Copilot CLI: ${hint}`,
+  );
+  // As Copilot writes it after `/settings experimental on`.
+  writeFileSync(join(world.home, ".copilot", "settings.json"), '{\n  "experimental": true\n}\n');
+  expect((await rookery.cli("up")).stdout).not.toContain(hint);
+  expect((await rookery.cli("doctor", "--all")).stdout).toMatch(/installed in Copilot CLI$/m);
+});
+
 test("uninstalling restores its files byte by byte", async () => {
   expect(readFileSync(join(world.home, ".copilot", "mcp-config.json"), "utf8")).not.toBe(servers);
   expect((await rookery.cli("uninstall", "--yes")).code).toBe(0);

@@ -2,8 +2,7 @@ import { dirname } from "node:path";
 import { readDaemonFile } from "../../client/discover.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { linkCommand } from "../../install/command-link.ts";
-import type { HostPlace } from "../../install/find-hosts.ts";
-import { readTrust } from "../../install/hook-trust.ts";
+import { isHintOpen } from "../../install/hook-trust.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { importEndpoints } from "../../protocol/endpoints/care.ts";
 import { toAppError } from "../../shared/errors.ts";
@@ -111,7 +110,7 @@ function formatNext(context: CliContext, next: Next): string {
       `${command} install --host ${host.name}`,
       `use it in ${host.marks.label} as well`,
     ]);
-  const hints = hosts.filter(isUntrusted).flatMap(({ host }) => host.install.hint ?? []);
+  const hints = hosts.filter(isHintOpen).flatMap(({ host }) => host.install.hint ?? []);
   const isMissing = outcome === "no-claude" || outcome === "failed";
   const importing: [string, string][] =
     transcripts > 0
@@ -156,10 +155,4 @@ function formatNext(context: CliContext, next: Next): string {
           `  ln -s "${staged}/bin/rookery" ~/.local/bin/`,
         ]),
   ].join("\n");
-}
-
-/** The host will ask the person to review our hooks, now or once they are installed. */
-function isUntrusted(place: HostPlace): boolean {
-  const { trusted, wanted } = readTrust(place) ?? { trusted: 0, wanted: 0 };
-  return trusted < wanted;
 }

@@ -1,5 +1,5 @@
 import { findHosts, type HostPlace } from "../../install/find-hosts.ts";
-import { readTrust } from "../../install/hook-trust.ts";
+import { isHintOpen, readTrust } from "../../install/hook-trust.ts";
 import { isInHost } from "../../install/install-host.ts";
 import { toAppError } from "../../shared/errors.ts";
 import { makeHostSource } from "../plugin-install.ts";
@@ -30,7 +30,7 @@ async function checkHosts({ context }: DoctorFacts): Promise<CheckResult[]> {
 function judgeTrust(place: HostPlace): CheckResult {
   const { marks, install } = place.host;
   const trust = readTrust(place);
-  if (!trust) return ok(`installed in ${marks.label}`);
+  if (!trust) return ok(`installed in ${marks.label}${isHintOpen(place) ? `. ${install.hint}` : ""}`);
   const { trusted, wanted } = trust;
   return trusted >= wanted
     ? ok(`installed in ${marks.label}; all ${wanted} hooks are trusted`)

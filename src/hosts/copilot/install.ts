@@ -21,7 +21,8 @@ const hooks: readonly [own: string, passed: string, seconds: number][] = [
 export const install: HostInstall = {
   command: "copilot",
   folder: { variable: "COPILOT_HOME", name: ".copilot" },
-  hint: "Start it with `copilot --experimental` to answer its dialogs from elsewhere and to have it woken: it asks once per folder whether our extension may.",
+  hint: "Copilot CLI: turn on its experimental features (`/settings experimental on`) and let our extension handle permission requests; its dialogs can then be answered from elsewhere, and messages wake it.",
+  hintDone: { file: "settings.json", by: (text) => /"experimental"\s*:\s*true/.test(text) },
   files: (plugin) => [
     { path: "extensions/rookery/extension.mjs", text: makeExtension(plugin) },
     { path: "hooks/rookery.json", text: `${JSON.stringify(makeHooks(plugin), null, 2)}\n` },
