@@ -12,7 +12,7 @@ export async function RookeryPlugin(input: never): Promise<ReturnType<typeof ope
   const launcher = fileURLToPath(new URL("../bin/rookery", import.meta.url));
   const hostPid = isChild ? process.ppid : process.pid;
   const hooks = openHookClient({ host: HOST, hostPid, environment: readForeignEnvironment(), launcher });
-  const plugin = open(input, { hooks, args: process.argv.slice(2) });
+  const plugin = open(input, { hooks, args: process.argv.slice(2), exit: () => process.exit() });
   // A host does not always dispose of its plugins; a second end of the same session changes nothing.
   process.once("exit", () => void plugin.dispose());
   return plugin;

@@ -4,9 +4,16 @@
  */
 export type InProcessPlugin<Input, Plugin extends { dispose(): Promise<void> }> = (
   input: Input,
-  /** The arguments of the host's command line. */
-  context: { hooks: HookClient; args: readonly string[] },
+  context: PluginContext,
 ) => Plugin;
+
+interface PluginContext {
+  hooks: HookClient;
+  /** The arguments of the host's command line. */
+  args: readonly string[];
+  /** Ends the process: only for a plugin in a process of its own. */
+  exit(): void;
+}
 
 /** Sends events as plugin/hooks/hook.sh does, from inside a host's process: same files, same bell, same timeouts. */
 export interface HookClient {

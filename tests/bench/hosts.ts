@@ -68,7 +68,7 @@ export async function benchOpenCode(stage: Stage): Promise<Section> {
     launcher: join(stage.plugin, "bin", "rookery"),
   });
   const input: PluginInput = { directory, client };
-  const plugin = openPlugin(input, { hooks, args: ["run"] });
+  const plugin = openPlugin(input, { hooks, args: ["run"], exit: () => {} });
   const sessionID = "ses_e1ed04b43ffeuCzZpFxX4wPEBq";
   await plugin["chat.message"]({ sessionID }, { message: { id: "msg_0" }, parts: [] });
 

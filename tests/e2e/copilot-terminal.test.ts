@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAgent, openCodexPeer } from "../support/codex-peer.ts";
 import { type CopilotWorld, openCopilotWorld } from "../support/copilot.ts";
-import { openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
+import { listQuestions, openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
+import { processesMentioning, waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import type { Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -35,11 +36,11 @@ const choice = {
   tools: [{ name: "ask_user", input: { message: "Which database?", requestedSchema } }],
 };
 const elsewhere = { state: "answered", verdict: "confirmed" } as object;
+const countResults = (): number => world.model.requests.at(-1)?.results.length ?? 0;
 const lastResult = () => world.model.requests.findLast(({ results }) => results.length > 0)?.results.at(-1);
 
 /** One step, then the end of the turn, for the prompt with the marker. */
-async function begin(marker: string, step: object): Promise<void> {
-  const earlier = world.model.requests.at(-1)?.results.length ?? 0;
+async function begin(marker: string, step: object, earlier = countResults()): Promise<void> {
   world.model.respondWith(({ body, text, results }) => {
     if (!Array.isArray(body.tools) || body.tools.length === 0) return { text: "ok" };
     return text.includes(marker) && results.length === earlier ? step : { text: `DONE-${marker}` };
@@ -118,4 +119,21 @@ test("a message from an agent of another host wakes the idle session and reaches
   expect(rookery.query("SELECT count(*) AS count FROM sessions WHERE host = 'copilot'")).toEqual([
     { count: 1 },
   ]);
+}, 120_000);
+
+test("if you do not let the extension answer, it ends, and the session waits in its terminal only", async () => {
+  await terminal.close();
+  terminal = await world.interactive("No");
+  const extensions = async () =>
+    (await processesMentioning(world.root)).filter(({ command }) => command.includes("extension_bootstrap"));
+  await waitFor(async () => (await extensions()).length === 0, {
+    describe: async () => `the end of the extension, not ${JSON.stringify(await extensions())}`,
+  });
+  await terminal.waitForScreen(/Manual Approval/);
+  await begin("GO-SIX", shell("echo six > six.txt"), 0);
+  await terminal.waitForScreen("Do you want to run this command?");
+  await waitFor(() => rookery.query("SELECT 1 FROM events WHERE event = 'input.needed'").length > 0);
+  expect((await listQuestions(rookery)).every(({ state }) => state !== "open")).toBe(true);
+  await terminal.answer("Do you want to run this command?", "Enter");
+  await terminal.waitForScreen("DONE-GO-SIX");
 }, 120_000);

@@ -9,8 +9,8 @@ const copilot = join(repository, "tests", "tools-long", "node_modules", ".bin", 
 export interface CopilotWorld extends HostWorld {
   /** One prompt through `copilot -p`, with all tools allowed. */
   prompt(text: string, ...args: string[]): Promise<Ran>;
-  /** A session in a terminal, returned when its prompt is ready. The person lets our extension answer requests. */
-  interactive(): Promise<Terminal>;
+  /** A session in a terminal, returned when its prompt is ready. The person lets our extension answer requests, or not. */
+  interactive(answer?: "Yes" | "No"): Promise<Terminal>;
 }
 
 /** The real Copilot CLI with a custom model. Its shell tool is `bash {command, description}`. */
@@ -33,11 +33,12 @@ export async function openCopilotWorld(): Promise<CopilotWorld> {
   return {
     ...world,
     prompt: (text, ...args) => world.run(copilot, "-p", text, ...options, ...args),
-    async interactive() {
+    async interactive(answer = "Yes") {
       const command = [copilot, "--experimental"];
-      const terminal = await openTerminal({ directory: root, name: "copilot", command, env, cwd: project });
+      const name = `copilot-${answer}`;
+      const terminal = await openTerminal({ directory: root, name, command, env, cwd: project });
       await terminal.waitForScreen('Extension "user:rookery" wants elevated permissions');
-      await terminal.answer("wants elevated permissions", "Enter");
+      await terminal.answer("wants elevated permissions", answer === "Yes" ? "Enter" : "Escape");
       await terminal.waitForScreen("❯");
       return terminal;
     },

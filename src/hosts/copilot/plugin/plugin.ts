@@ -15,7 +15,7 @@ interface Call {
  * Rookery as an extension of Copilot: answers its dialogs while they are open, and wakes its sessions. Copilot's hooks
  * report everything else.
  */
-export const openPlugin: InProcessPlugin<PluginInput, Plugin> = ({ joinSession }, { hooks }) => {
+export const openPlugin: InProcessPlugin<PluginInput, Plugin> = ({ joinSession }, { hooks, exit }) => {
   const calls = new Map<string, Call>();
   /** Open dialogs by their call, and forms by their request. */
   const requests = new Map<string, PendingRequest>();
@@ -87,7 +87,7 @@ export const openPlugin: InProcessPlugin<PluginInput, Plugin> = ({ joinSession }
       });
   }
 
-  join().catch(() => {}); // Without leave, Copilot ends this process.
+  join().catch(exit); // The person said no. Copilot waits for an extension until its process has ended.
   return {
     async dispose() {
       stopListening();
