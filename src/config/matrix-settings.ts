@@ -58,6 +58,13 @@ export const matrixSettings = {
           "Your user name on the homeserver; empty uses your user name on this machine. On an existing homeserver your full user id, such as @ada:example.org.",
         )
         .meta(personOnly),
+      accounts: z
+        .enum(["machine", "agents"])
+        .default("machine")
+        .describe(
+          "On an existing homeserver: `machine` uses one account for all agents of this machine, `agents` one for each; its administrator must have registered an application service.",
+        )
+        .meta(personOnly),
       machine: z
         .union([z.literal(""), z.string().regex(machineNamePattern)])
         .default("")

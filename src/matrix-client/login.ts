@@ -36,6 +36,18 @@ export async function register(url: string, { user, password, deviceId }: Creden
   return readLogin(url, await requestMatrix({ url }, { method: "POST", path: "/v3/register", body }));
 }
 
+/** Creates a user of an application service unless there is one. Returns whether it is new. */
+export async function ensureServiceUser(service: MatrixAddress, username: string): Promise<boolean> {
+  const body = { type: "m.login.application_service", username, inhibit_login: true };
+  try {
+    await requestMatrix(service, { method: "POST", path: "/v3/register", body });
+    return true;
+  } catch (error) {
+    if (error instanceof MatrixError && error.code === "M_USER_IN_USE") return false;
+    throw error;
+  }
+}
+
 /** The user that a token belongs to. */
 async function whoAmI(address: MatrixAddress): Promise<{ userId: string; deviceId: string | undefined }> {
   const answer = await requestMatrix<{ user_id: string; device_id?: string }>(address, {
@@ -74,17 +86,30 @@ export async function signIn(
 /** Checks credentials without touching the device of a running daemon. Throws `AppError`. */
 export async function checkSignIn(
   url: string,
-  credentials: Omit<SignInOptions, "deviceId">,
+  credentials: Omit<SignInOptions, "deviceId"> & { isService?: boolean },
 ): Promise<{ userId: string }> {
   try {
     const login = await signIn(url, { ...credentials, deviceId: "ROOKERY-CHECK" });
+    if (credentials.isService) await ensureServiceUser(login, localpartOf(login.userId));
     if (!credentials.accessToken)
       await requestMatrix(login, { method: "POST", path: "/v3/logout", body: {} });
     return { userId: login.userId };
   } catch (error) {
     if (!(error instanceof MatrixError)) throw error;
+    if (credentials.isService && error.retryAfterMs === undefined)
+      throw new AppError(
+        "matrix_refused",
+        `${url} knows no application service with this token: ${error.message}`,
+        {
+          cause: error,
+        },
+      );
     throw new AppError("homeserver_unavailable", `${url} cannot be used: ${error.message}`, { cause: error });
   }
+}
+
+function localpartOf(userId: string): string {
+  return userId.slice(1, userId.indexOf(":"));
 }
 
 function readLogin(url: string, answer: LoginAnswer): MatrixLogin {

@@ -7,6 +7,8 @@ export interface MatrixAddress {
   /** Without a path: `http://127.0.0.1:37778`, `https://matrix.example.org`. */
   url: string;
   accessToken: string;
+  /** With the token of an application service: the user of the service that makes the call. */
+  actingAs?: string;
 }
 
 interface MatrixRequest {
@@ -46,11 +48,12 @@ const minRetryMs = 500;
 
 /** One call of the client-server API. Throws `MatrixError`; if the caller's signal aborts, throws its reason. */
 export async function requestMatrix<T>(
-  { url, accessToken }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
+  { url, accessToken, actingAs }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
   { method, path, query, body, timeoutMs = usualTimeoutMs, signal }: MatrixRequest,
 ): Promise<T> {
   const target = new URL(path.startsWith("/_matrix/") ? path : `/_matrix/client${path}`, url);
   for (const [name, value] of Object.entries(query ?? {})) target.searchParams.set(name, value);
+  if (actingAs) target.searchParams.set("user_id", actingAs);
   const headers: Record<string, string> = { accept: "application/json" };
   if (accessToken) headers["authorization"] = `Bearer ${accessToken}`;
   const isText = body instanceof Uint8Array;

@@ -191,6 +191,8 @@ export const matrixCheckRequest = z.strictObject({
   accessToken: z.string().min(1).max(2_000).optional(),
   user: z.string().max(300).optional(),
   password: z.string().max(2_000).optional(),
+  /** The token is the one of an application service. */
+  isService: z.boolean().optional(),
 });
 
 export const matrixCheck = z.object({ userId: z.string() });

@@ -127,10 +127,13 @@ export function makeChannelHandlers(
 ): Handlers<typeof channelEndpoints> {
   return {
     checkSlack: ({ body }) => explainFailure(() => checkSlack(body)),
-    async checkMatrix({ body: { homeserver, accessToken, user, password }, caller: { peer } }) {
+    async checkMatrix({
+      body: { homeserver, accessToken, user, password, isService = false },
+      caller: { peer },
+    }) {
       // It sends a password to any address: only a person may decide that.
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "matrix (check)" });
-      return checkSignIn(homeserver, { accessToken, user, password });
+      return checkSignIn(homeserver, { accessToken, user, password, isService });
     },
     async checkTelegram({ body: { botToken, apiUrl }, caller: { peer } }) {
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "telegram (check)" });

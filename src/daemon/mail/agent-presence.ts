@@ -75,12 +75,14 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
 
   /** Presence does not appear in a timeline, so it is updated at once. */
   function show(agent: AgentRow, view: AgentView): void {
-    const message = describePresence(view);
+    const message = describePresence(view, accounts.isOutside);
     if (shown.get(agent.id) === message) return;
     shown.set(agent.id, message);
     accounts
       .clientOfAgent(agent)
-      .then((client) => client.setPresence(states[view.status], describePresence(agents.view(agent))))
+      .then((client) =>
+        client.setPresence(states[view.status], describePresence(agents.view(agent), accounts.isOutside)),
+      )
       .catch((error: unknown) => {
         shown.delete(agent.id); // Retried at the next update.
         log.debug("presence was not shown", { agent: agent.name, error });
@@ -123,7 +125,7 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
       machine_id: accounts.machine.id,
       status,
       // A person's prompt stays on this machine.
-      focus: accounts.isShared ? null : focus,
+      focus: accounts.isOutside ? null : focus,
     };
   }
 
@@ -150,6 +152,6 @@ export function openAgentPresence(deps: AgentPresenceDeps): AgentPresence {
   };
 }
 
-function describePresence({ status, focus }: AgentView): string {
-  return status === "working" && focus ? `${words.working}: ${focus}` : words[status];
+function describePresence({ status, focus }: AgentView, isOutside: boolean): string {
+  return status === "working" && focus && !isOutside ? `${words.working}: ${focus}` : words[status];
 }

@@ -49,9 +49,11 @@ const accounts = (isShared: boolean): Accounts => {
   };
   return {
     isShared,
+    isOutside: isShared,
     machine: { id: "ROOKERY1", name: "desk" },
     mayInvite: () => true,
     ownerId: "@olga:x",
+    speakerId: () => (isShared ? "@bot:x" : "@olga:x"),
     clientOfAgent: never,
     clientOfOwner: never,
     clientOfBot: never,

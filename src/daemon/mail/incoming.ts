@@ -149,8 +149,9 @@ function isSentByUs(
   { claimedMachine }: IncomingMessage,
 ): boolean {
   if (claimedMachine !== null && claimedMachine.id !== accounts.machine.id) return false;
-  if (userId === listener.userId || accounts.findAgent(userId) !== undefined) return true;
-  return !accounts.isShared && userId === accounts.ownerId;
+  return (
+    userId === listener.userId || userId === accounts.speakerId() || accounts.findAgent(userId) !== undefined
+  );
 }
 
 /**

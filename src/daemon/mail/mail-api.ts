@@ -61,7 +61,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
 
   /** Machines with one account each, or one for all, may have agents of the same name. */
   const qualify = (name: string): string =>
-    accounts.isShared && store.agents.byName(name) ? `${name}@${accounts.machine.name}` : name;
+    accounts.isOutside && store.agents.byName(name) ? `${name}@${accounts.machine.name}` : name;
 
   /** The project's room, or its alias if the room does not exist yet. */
   function addressOfRoom({ id, name }: ProjectRow): string {

@@ -52,7 +52,7 @@ export function openMailListeners(deps: MailListenersDeps): MailListeners {
         accounts.isShared ? store.agents.all().filter(({ project }) => !store.projects.isOff(project)) : [],
       watchesPerson: true,
       // The person's own client reports their presence.
-      presence: () => (accounts.isShared ? "online" : "offline"),
+      presence: () => (accounts.isOutside ? "online" : "offline"),
     });
   }
 
@@ -65,7 +65,8 @@ export function openMailListeners(deps: MailListenersDeps): MailListeners {
         name: agent.name,
         signIn: () => accounts.clientOfAgent(agent),
         agents: () => [agent],
-        watchesPerson: false,
+        // The person's account is not ours, and only the agent is in its direct room with the person.
+        watchesPerson: accounts.isOutside,
         presence: () => presence.stateOf(agent),
       });
     accounts

@@ -122,7 +122,7 @@ export function openMail(deps: MailDeps): Mail {
       roomId: null,
       address: to,
       sender: from?.name ?? owner,
-      userId: accounts.userIdOf(from?.name ?? owner),
+      userId: from ? accounts.userIdOf(from.name) : accounts.speakerId(),
       agentId: from?.id ?? null,
       isAgent: from !== undefined,
       kind,
@@ -198,7 +198,7 @@ export function openMail(deps: MailDeps): Mail {
       if (old.length === 0) continue;
       const events = old.flatMap(({ eventId }) => eventId ?? []);
       // The period also covers events that are no messages: tasks, leases, reactions.
-      if (!accounts.isShared) await deps.erase({ events, rooms: [id], span: { from: 0, to } });
+      if (!accounts.isOutside) await deps.erase({ events, rooms: [id], span: { from: 0, to } });
       const ids = old.map((message) => message.id);
       store.db.transaction(() => {
         store.messages.remove(ids);

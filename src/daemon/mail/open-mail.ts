@@ -99,7 +99,7 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
     tasks: openTaskBook(store, bus, clock),
   });
   const homeserverTrouble = (): string | undefined =>
-    accounts.isShared ? (mail.health()[0]?.trouble ?? "") : undefined;
+    accounts.isOutside ? (mail.health()[0]?.trouble ?? "") : undefined;
   return { handlers, agents, senders, homeserverTrouble, start: mail.start, stop: mail.stop };
 }
 
@@ -114,7 +114,7 @@ function makeDisabledHandlers(): Handlers<typeof mailEndpoints> {
 
 /** Sends questions to the person on the homeserver that agents use for messages. */
 function openMatrixChannel(store: Store, accounts: Accounts): Channel {
-  // Its own cursor: with a shared account, mail is read by another poll.
+  // Its own cursor: on another homeserver, mail of the same account is read by another poll.
   const cursor = `asking:${accounts.ownerId}`;
   return makeMatrixChannel({
     signIn: accounts.clientOfBot,
@@ -128,6 +128,6 @@ function openMatrixChannel(store: Store, accounts: Accounts): Channel {
     saveSince: (since) => store.rooms.setCursor(cursor, since),
     isBot: (userId) => accounts.findAgent(userId) !== undefined,
     mayInvite: accounts.mayInvite,
-    isForUs: (text) => !accounts.isShared || readPairingCode(text) !== undefined,
+    isForUs: (text) => !accounts.isOutside || readPairingCode(text) !== undefined,
   });
 }

@@ -169,11 +169,12 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     const names = [...new Set(remote ? [...named, remote.name] : named)];
     const shown = remote ? [...named, address.replace(/ \(.*$/s, "")] : names;
     const mentioned = accounts.isShared ? [] : named.map(accounts.userIdOf);
+    const isPrefixed = accounts.isShared || (accounts.isOutside && agentId === null);
     return toContent({
       id,
       kind,
       hops,
-      body: accounts.isShared ? `${sender}${describeTo(shown)}: ${body}` : body,
+      body: isPrefixed ? `${sender}${describeTo(shown)}: ${body}` : body,
       agent: agentId === null ? null : sender,
       machine: accounts.machine,
       extra: extra === null ? null : (parseJson(extra) as Record<string, unknown>),

@@ -78,7 +78,16 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
   async function join(client: MatrixClient, roomId: string): Promise<void> {
     const seat = `${client.userId} ${roomId}`;
     if (seated.has(seat)) return;
-    await client.join(roomId);
+    try {
+      await client.join(roomId);
+    } catch (error) {
+      const isRefused = error instanceof MatrixError && error.status === 403;
+      if (!isRefused || !accounts.isOutside || client.userId === accounts.speakerId()) throw error;
+      const host = await accounts.clientOfOwner();
+      await join(host, roomId);
+      await host.invite(roomId, client.userId);
+      await client.join(roomId);
+    }
     seated.add(seat);
   }
 
@@ -94,12 +103,13 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
       const found = await client.findAlias(fullAlias);
       if (found) return keep({ ...room, id: found });
       // On our own homeserver the owner approved every user; elsewhere people are invited.
-      const access = accounts.isShared
+      const access = accounts.isOutside
         ? { invite: accounts.ownerId ? [accounts.ownerId] : [], avoidsEncryption: true }
         : { isPublic: true, admins: [accounts.ownerId] };
+      const creator = accounts.isOutside ? await accounts.clientOfOwner() : client;
       try {
-        const id = await client.createRoom({ name: room.name, topic, alias, openState, ...access });
-        await checkEncryption(client, id);
+        const id = await creator.createRoom({ name: room.name, topic, alias, openState, ...access });
+        await checkEncryption(creator, id);
         return keep({ ...room, id });
       } catch (error) {
         const winner = await client.findAlias(fullAlias);
@@ -131,7 +141,7 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
   }
 
   async function checkEncryption(client: MatrixClient, roomId: string): Promise<void> {
-    if (!accounts.isShared || !(await client.getState(roomId, "m.room.encryption", ""))) return;
+    if (!accounts.isOutside || !(await client.getState(roomId, "m.room.encryption", ""))) return;
     deps.onLimit(
       "It encrypts every new room, so agents cannot read their own rooms. Ask its administrator to exempt them.",
     );
@@ -184,21 +194,21 @@ export function makeRoomFinder(deps: RoomFinderDeps): RoomFinder {
     const key = makePairKey(client.userId, other);
     return search(key, async () => {
       // Our homeserver does not federate: a user it does not know cannot be reached.
-      if (!accounts.isShared && !(await client.hasUser(other)))
+      if (!accounts.isOutside && !(await client.hasUser(other)))
         throw new AppError("room_not_found", `There is no user ${other} on this homeserver.`);
       const name = `${localpartOf(client.userId)} and ${localpartOf(other)}`;
       const id = await client.createRoom({
         name,
         invite: [other],
         isDirect: true,
-        avoidsEncryption: accounts.isShared,
+        avoidsEncryption: accounts.isOutside,
       });
       const room = keep({ id, kind: "direct", key, name });
       await markDirect(client, other, id);
       const agent = accounts.findAgent(other);
       const theirs = agent ? await accounts.clientOfAgent(agent) : undefined;
       const mine =
-        other === accounts.ownerId && !accounts.isShared ? await accounts.clientOfOwner() : undefined;
+        other === accounts.ownerId && !accounts.isOutside ? await accounts.clientOfOwner() : undefined;
       for (const account of [theirs, mine]) {
         if (!account) continue;
         await account.join(id);

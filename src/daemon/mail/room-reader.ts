@@ -75,7 +75,7 @@ export function makeRoomReader({ store, bus, accounts, marks, owner }: RoomReadi
     async markRead({ id }) {
       const newest = store.messages.findNewestSent(id);
       if (!newest || newest.createdAt <= marks.get(id)) return;
-      if (!accounts.isShared) await (await accounts.clientOfOwner()).markRead(id, newest.eventId);
+      if (!accounts.isOutside) await (await accounts.clientOfOwner()).markRead(id, newest.eventId);
       if (marks.set(id, newest.createdAt)) bus.publish({ type: "room.read", roomId: id });
     },
     async listMembers({ id, kind, key }) {

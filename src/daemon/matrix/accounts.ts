@@ -9,18 +9,25 @@ import type { EmbeddedHomeserver } from "./homeserver.ts";
 export interface Accounts {
   /** Whether one account sends the messages of all agents of this machine, prefixed with their names. */
   readonly isShared: boolean;
+  /**
+   * Whether the homeserver is not ours: people have their own accounts there, rooms are by invitation, and what is private
+   * is not published.
+   */
+  readonly isOutside: boolean;
   readonly machine: Machine;
   /** The owner of this machine. */
   readonly ownerId: string;
   /** The account of an agent; created on demand. */
   clientOfAgent(agent: AgentRow): Promise<MatrixClient>;
-  /** The account for messages that the person writes in the terminal and the viewer. */
+  /** The account for messages that the person writes in the terminal and the viewer; outside, the machine's own. */
   clientOfOwner(): Promise<MatrixClient>;
+  /** The user id of that account. */
+  speakerId(): string;
   /** The account that sends questions to the person. */
   clientOfBot(): Promise<MatrixClient>;
   /** The agent behind a user of our homeserver. */
   findAgent(userId: string): AgentRow | undefined;
-  /** The user id of an agent or a person of this machine. */
+  /** The user id of an agent of this machine. */
   userIdOf(name: string): string;
   /** Whether to accept invitations from this user. */
   mayInvite(userId: string | undefined): boolean;
@@ -59,8 +66,10 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   }, ending);
   return {
     isShared: false,
+    isOutside: false,
     machine,
     ownerId: userIdOf(owner),
+    speakerId: () => userIdOf(owner),
     clientOfAgent: ({ name }) => clients.get(name),
     clientOfOwner: () => clients.get(owner),
     clientOfBot: () => clients.get(botName),
@@ -75,7 +84,7 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
   };
 }
 
-interface SharedAccountsDeps {
+export interface OutsideAccountsDeps {
   store: Store;
   machine: Machine;
   signIn(): Promise<MatrixLogin>;
@@ -86,7 +95,8 @@ interface SharedAccountsDeps {
   ending: AbortSignal;
 }
 
-const userKey = "matrixUser";
+/** Our account, or the one of our application service. */
+export const userKey = "matrixUser";
 
 /** One account on another homeserver, through which all agents of this machine speak. */
 export function openSharedAccounts({
@@ -96,15 +106,17 @@ export function openSharedAccounts({
   ownerId,
   invitedBy,
   ending,
-}: SharedAccountsDeps): Accounts {
+}: OutsideAccountsDeps): Accounts {
   const clients = openClients(async () => {
     const login = await signIn();
     store.meta.set(userKey, login.userId);
     return makeMatrixClient(login, login.userId, ending);
   }, ending);
   const get = (): ReturnType<Accounts["clientOfOwner"]> => clients.get("shared");
+  const speakerId = (): string => store.meta.get(userKey) ?? "";
   return {
     isShared: true,
+    isOutside: true,
     machine,
     ownerId,
     clientOfAgent: get,
@@ -112,13 +124,22 @@ export function openSharedAccounts({
     clientOfBot: get,
     // The server does not say which agents are behind an account of another machine.
     findAgent: () => undefined,
-    userIdOf: () => store.meta.get(userKey) ?? "",
-    mayInvite: (userId) =>
-      userId !== undefined &&
-      (userId === ownerId ||
-        invitedBy.some((allowed) => allowed === userId || allowed === userId.replace(/^@[^:]*/, "@*"))),
+    userIdOf: speakerId,
+    speakerId,
+    mayInvite: (userId) => isInviter(userId, ownerId, invitedBy),
     forget: clients.forget,
   };
+}
+
+/** Whether a user of another homeserver may invite us. */
+export function isInviter(
+  userId: string | undefined,
+  ownerId: string,
+  invitedBy: readonly string[],
+): userId is string {
+  if (userId === undefined) return false;
+  const anyoneThere = userId.replace(/^@[^:]*/, "@*");
+  return userId === ownerId || invitedBy.some((allowed) => allowed === userId || allowed === anyoneThere);
 }
 
 interface Clients {
@@ -127,7 +148,7 @@ interface Clients {
 }
 
 /** Concurrent sign-ins for one name share one request. Waiting callers are rejected at shutdown. */
-function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
+export function openClients(signIn: (name: string) => Promise<MatrixClient>, ending: AbortSignal): Clients {
   const clients = new Map<string, Promise<MatrixClient>>();
   const signedIn = new Map<string, MatrixClient>();
   return {

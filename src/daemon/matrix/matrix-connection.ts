@@ -11,6 +11,7 @@ import { toMachineName } from "../../shared/machine-name.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { EmbeddedHomeserver } from "./homeserver.ts";
 import { type Accounts, openEmbeddedAccounts, openSharedAccounts } from "./accounts.ts";
+import { openServiceAccounts } from "./service-accounts.ts";
 import { makeEmbeddedAdmin, makeRemoteAdmin, type HomeserverAdmin } from "./homeserver-admin.ts";
 import { openManagedHomeserver } from "./managed-homeserver.ts";
 import type { DaemonContext } from "../runtime/context.ts";
@@ -62,10 +63,10 @@ export function openMatrixConnection(deps: MatrixConnectionDeps): MatrixConnecti
       folder: home.managedMatrix,
       secretsFile: home.secrets,
     });
-    return openShared(store, config, "managed", managed);
+    return openOutside(store, config, "managed", managed);
   }
   const url = config.homeserver;
-  return openShared(store, config, "outside", {
+  return openOutside(store, config, "outside", {
     url: () => url,
     signIn: () => signInRemote(url, home.secrets, environment, readDeviceId(store)),
     start() {},
@@ -105,8 +106,7 @@ interface RemoteServer {
   stop(): Promise<void>;
 }
 
-/** One account on it speaks for all agents of this machine. */
-function openShared(
+function openOutside(
   store: Store,
   config: Config["matrix"],
   kind: "managed" | "outside",
@@ -114,7 +114,8 @@ function openShared(
 ): MatrixConnection {
   const ending = new AbortController();
   const ownerId = config.owner.startsWith("@") ? config.owner : "";
-  const accounts = openSharedAccounts({
+  const isService = kind === "outside" && config.accounts === "agents";
+  const accounts = (isService ? openServiceAccounts : openSharedAccounts)({
     store,
     machine: readMachine(store, config),
     signIn: enter,

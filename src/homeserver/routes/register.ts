@@ -63,6 +63,8 @@ export const registerRoutes = [
     async ({ body, query }, services) => {
       const kind = query.get("kind") ?? "user";
       if (kind === "guest") refuse("M_GUEST_ACCESS_FORBIDDEN", "Guest access is not supported.");
+      if (body.type === "m.login.application_service")
+        refuse("M_FORBIDDEN", "This server has no application services.");
       if (kind !== "user") refuse("M_INVALID_PARAM", "kind must be user or guest.");
       if (!services.registration.isOpen)
         refuse("M_FORBIDDEN", "Registration is closed. Ask the owner of this server for an account.");

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { callEndpoint } from "../../../client/request.ts";
 import type { Secrets } from "../../../config/secrets.ts";
 import { mailEndpoints } from "../../../protocol/endpoints/mail.ts";
@@ -11,9 +12,10 @@ import { readVariable } from "../../read-flag.ts";
 export const setupMatrix: Command = {
   summary: "Use a homeserver other than the embedded one. Checks the login first.",
   usage:
-    "--homeserver URL --owner @YOU:SERVER (--token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --embedded",
+    "--homeserver URL --owner @YOU:SERVER ([--appservice] --token-from-env VARIABLE | --user NAME --password-from-env VARIABLE) | --appservice | --embedded",
   examples: [
     "rookery setup matrix --homeserver https://matrix.example.org --owner @ada:example.org --token-from-env TOKEN",
+    "rookery setup matrix --appservice > rookery.yaml",
     "rookery setup matrix --embedded",
   ],
   options: {
@@ -22,6 +24,7 @@ export const setupMatrix: Command = {
     "token-from-env": { type: "string" },
     user: { type: "string" },
     "password-from-env": { type: "string" },
+    appservice: { type: "boolean" },
     embedded: { type: "boolean" },
   },
   optionHelp: {
@@ -32,11 +35,19 @@ export const setupMatrix: Command = {
     user: "the account that speaks for the agents of this machine",
     "password-from-env":
       "read the password from this environment variable and store it in secrets.json (0600)",
+    appservice:
+      "an account for each agent, with the token of an application service; without --homeserver, print a registration for the server's administrator",
     embedded: "use the embedded homeserver again",
   },
   async run(context, { flags }) {
-    if (flags.embedded) return apply(context, { "matrix.homeserver": null, "matrix.owner": null }, {});
+    if (flags.embedded)
+      return apply(context, { "matrix.homeserver": null, "matrix.owner": null, "matrix.accounts": null }, {});
     const { homeserver, owner } = flags;
+    const isService = flags.appservice === true;
+    if (isService && homeserver === undefined) {
+      context.print(makeRegistration());
+      return 0;
+    }
     if (typeof homeserver !== "string" || !/^https?:\/\//.test(homeserver))
       throw new AppError(
         "invalid_argument",
@@ -48,14 +59,43 @@ export const setupMatrix: Command = {
         "--owner takes your full user id there, such as @ada:example.org.",
       );
     const credentials = readCredentials(context, flags);
+    if (isService && !("accessToken" in credentials))
+      throw new AppError("invalid_argument", "--appservice needs --token-from-env.");
     await startForPerson(context);
     await callAsPerson(context, channelEndpoints.checkMatrix, {
-      body: { homeserver, ...credentials },
+      body: { homeserver, isService, ...credentials },
       timeoutMs: 60_000,
     });
-    return apply(context, { "matrix.homeserver": homeserver, "matrix.owner": owner }, credentials);
+    const settings = {
+      "matrix.homeserver": homeserver,
+      "matrix.owner": owner,
+      "matrix.accounts": isService ? "agents" : null,
+    };
+    return apply(context, settings, credentials);
   },
 };
+
+/** A registration in YAML, with new tokens. The server sends us nothing, so it gets no address. */
+function makeRegistration(): string {
+  const makeToken = (): string => randomBytes(32).toString("base64url");
+  return `# Rookery's application service: an account for each agent, @rk_MACHINE_AGENT:SERVER.
+# 1. The administrator registers this file with the homeserver. Synapse: app_service_config_files in homeserver.yaml.
+# 2. On each machine, with the as_token below in the variable TOKEN:
+#    rookery setup matrix --appservice --homeserver URL --owner @YOU:SERVER --token-from-env TOKEN
+# Keep the as_token secret: it can act as any of these agents.
+id: rookery
+url: null
+as_token: ${makeToken()}
+hs_token: ${makeToken()}
+sender_localpart: rookery
+rate_limited: false
+namespaces:
+  users:
+    - exclusive: true
+      regex: "@rk_.*"
+  aliases: []
+  rooms: []`;
+}
 
 function readCredentials(
   context: CliContext,
