@@ -43,7 +43,7 @@ Generated from \`src/protocol/endpoints/\` by \`npm run docs\`; a test checks th
   a person": a session names its process (\`hostPid\` or \`pid\`); without it, the session is found by the calling process (TCP only).
 - Writes can be retried. The sender may choose the \`id\` (a UUID) of a message, task, session or event: a retry with the same id
   gets the same response, or \`id_taken\` if the content differs. Repeating a change has no effect; repeating a deletion returns \`404\`.
-- Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB.
+- Errors are \`{code, message, hint}\`; see [errors.md](errors.md). Times are epoch milliseconds. Bodies are JSON, at most 64 MB (64 KB where no token is needed). A connection with more than 16 unanswered requests is closed.
 - \`?\` marks optional fields, \`= value\` defaults. \`GET /\`, \`GET /assets/:name\` and \`GET /notify-worker.js\` serve the viewer ([viewer.md](viewer.md)); TCP only.
 - A note was called an observation in earlier versions: \`/api/observations…\` still works, and so does \`kind=observation\`. \`claudePid\` is the older name of \`hostPid\`.`;
 

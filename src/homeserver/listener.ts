@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { JsonDepthError } from "../shared/json.ts";
+import { limitPipelining } from "../shared/limit-pipelining.ts";
 import type { Log } from "../shared/log.ts";
 import { isStorageFull } from "../sqlite/sqlite.ts";
 import { diskFull, MatrixError, refuse, tooLarge } from "./errors.ts";
@@ -109,7 +110,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
 
   return createServer(
     { keepAliveTimeout: 60_000, requestTimeout: requestTimeoutMs, maxHeaderSize: 32_768 },
-    (request, response) => {
+    limitPipelining((request, response) => {
       if (request.method === "OPTIONS") {
         request.resume();
         response.writeHead(204, cors).end();
@@ -120,7 +121,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
         request.resume(); // The client reads the response only after its whole body has been consumed.
         fail(response, thrown, request.url);
       });
-    },
+    }),
   );
 }
 

@@ -138,6 +138,20 @@ test.each<[string, string, string, unknown, number, string]>([
   expect(await request(method, path, right, body)).toMatchObject({ status, json: error(code), reached: [] });
 });
 
+test("without a token, a body of more than 64 KB is refused", async () => {
+  const [host, body] = [{ host: right.host }, "x".repeat(65_537)];
+  for (const path of ["/webhook/answer", "/viewer/token"])
+    expect(await request("POST", path, host, body)).toMatchObject({
+      status: 400,
+      json: error("payload_too_large"),
+      reached: [],
+    });
+});
+
+test("HEAD of a stream has an end", async () => {
+  expect(await request("HEAD", "/api/events")).toMatchObject({ status: 200, text: "" });
+});
+
 test.each([
   ["/api/sessions?limit=x", "Field limit must be a number."],
   ["/api/search?typo=1", 'Unknown field "typo".'],

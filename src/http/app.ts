@@ -45,7 +45,7 @@ export function makeApp(options: AppOptions, transport: Transport): App {
       checkHostAndOrigin(request.headers, port());
       const file = method === "GET" ? viewerFiles.find(path) : undefined;
       if (file) return void response.writeHead(200, file.headers).end(file.bytes);
-      if (/^\/(?:api|viewer)\//.test(path)) await checkUser(request.socket);
+      if (/^\/(?:api|viewer|webhook)\//.test(path)) await checkUser(request.socket);
     }
     if (transport !== "socket" && path.startsWith("/api/")) checkToken(request.headers.authorization);
     const route = routes.find(method, path);

@@ -1,5 +1,6 @@
 import { chmodSync, rmSync } from "node:fs";
 import { createServer, request, type Server } from "node:http";
+import { limitPipelining } from "../shared/limit-pipelining.ts";
 import { closeServer, listen, listenOnFirstFree } from "../shared/listen.ts";
 import type { App } from "./app.ts";
 
@@ -40,7 +41,7 @@ export function isResponding(path: string): Promise<boolean> {
 }
 
 function makeServer(app: App): Server {
-  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, app);
+  const server = createServer({ keepAliveTimeout: 30_000, requestTimeout: 60_000 }, limitPipelining(app));
   server.maxConnections = 512;
   return server;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Endpoint } from "../protocol/endpoint.ts";
 import { endpoints } from "../protocol/endpoints.ts";
-import { checkShape, readBody, readBytes } from "./body.ts";
+import { bodyLimitOf, checkShape, readBody, readBytes } from "./body.ts";
 import type { AllHandlers, EventFeed, Handler } from "./handlers.ts";
 import { readPeer } from "./peer.ts";
 import { streamEvents, write } from "./stream.ts";
@@ -51,6 +51,7 @@ async function answer(
   { request, response, query }: Exchange,
 ): Promise<void> {
   const { body } = endpoint;
+  const maxBytes = bodyLimitOf(endpoint);
   const disconnected = new AbortController();
   response.once("close", () => disconnected.abort());
   const input = {
@@ -59,7 +60,7 @@ async function answer(
     body:
       body === undefined
         ? undefined
-        : await (body === "bytes" ? readBytes(request) : readBody(request, body)),
+        : await (body === "bytes" ? readBytes(request, maxBytes) : readBody(request, body, maxBytes)),
     caller: {
       peer: readPeer(request),
       signal: disconnected.signal,

@@ -8,6 +8,7 @@ const maxWaitingBytes = 512 * 1024;
 /** Sends a feed as server-sent events. `Last-Event-ID` resumes after a gap, as far back as events are buffered. */
 export function streamEvents(request: IncomingMessage, response: ServerResponse, feed: EventFeed): void {
   response.writeHead(200, { "content-type": "text/event-stream; charset=utf-8" });
+  if (request.method === "HEAD") return void response.end();
   response.write(": connected\n\n");
   const lastSeen = request.headers["last-event-id"];
   for (const missed of lastSeen === undefined ? [] : feed.since(Number(lastSeen)))

@@ -12,7 +12,7 @@ export const errorRegistry = {
   host_not_found: { kind: "missing", hint: "Install it, then run `rookery install --host NAME` again." },
   invalid_json: { kind: "invalid", hint: "Send one complete JSON object in UTF-8." },
   invalid_payload: { kind: "invalid", hint: "See docs/api.md for the fields of this call." },
-  payload_too_large: { kind: "invalid", hint: "Send at most 64 MB in one call." },
+  payload_too_large: { kind: "invalid", hint: "Send at most 64 MB in one call, 64 KB without a token." },
   unknown_event: { kind: "invalid", hint: "See docs/hooks.md for the list of events." },
   unknown_command: { kind: "invalid", hint: "Run `rookery --help` for the list of commands." },
   invalid_argument: { kind: "invalid", hint: "Add `--help` to the command to see its arguments." },

@@ -68,6 +68,11 @@ describe.runIf(isRoot)("another user of the machine", () => {
     },
   );
 
+  test("cannot post to the address for answers from webhooks, which needs no token", async () => {
+    const { status, text } = await callAsOther("/webhook/answer", "{}");
+    expect([status, JSON.parse(text).code]).toEqual([401, "unauthorized"]);
+  });
+
   test("gets nothing for a code that it saw in the list of processes, and the person still does", async () => {
     const body = JSON.stringify({ code: await drawCode() });
     const { status, text } = await callAsOther("/viewer/token", body);
