@@ -3,16 +3,19 @@
 # A session waits for these answers: Node starts 20 times as slowly as this shell, and takes 15 times the memory.
 # -p ignores BASH_ENV and exported functions, whose output would be read as messages.
 exec 4>&2 2>/dev/null
-set +eu  # if started as `bash greet.sh`, an exported SHELLOPTS would turn them on
-LC_ALL=C # input may stop in the middle of a character
+set +eu      # if started as `bash greet.sh`, an exported SHELLOPTS would turn them on
+unset TMOUT  # without -t, read takes it as its timeout
+LC_ALL=C     # input may stop in the middle of a character
+max=8192     # bytes: a shell reads a pipe byte by byte: 15 s for a megabyte
 home=${ROOKERY_HOME:-~/.rookery}
 root=${0%/*}/..
-greeted= rest=
+greeted= rest= line=
 
 become_server() {
   # An upgrade deletes the build of a session that is old enough.
   [ -e "$root/bin/rookery" ] || set -- sh "$home/app/current/plugin/bin/rookery" mcp
   [ -n "$greeted" ] && set -- "$@" greeted || set -- "$@" pending
+  [ ${#line} -eq $max ] && set -- "$@" partial # the rest of the message is still in the pipe
   exec "$@" 3<<<"$greeted$rest" 2>&4 4>&-
 }
 
@@ -53,7 +56,7 @@ first="^\{\"jsonrpc\":\"2.0\",\"id\":$id,\"method\":$method[,}]" last="^\{\"meth
 missing=0
 while :; do
   # Before bash 4, a read that times out loses its input.
-  IFS= read -r ${EPOCHREALTIME:+-t 2} line
+  IFS= read -r -n $max ${EPOCHREALTIME:+-t 2} line
   status=$?
   rest=$rest$line
   if [ $status -gt 128 ]; then
@@ -62,9 +65,10 @@ while :; do
     continue
   fi
   [ $status -eq 0 ] || exit 0 # the host ended
-  if [[ $rest =~ $first ]]; then answer "${BASH_REMATCH[2]}" "${BASH_REMATCH[1]}" || become_server "$@"
+  if [ ${#line} -eq $max ] || [ ${#greeted} -gt $max ]; then become_server "$@"
+  elif [[ $rest =~ $first ]]; then answer "${BASH_REMATCH[2]}" "${BASH_REMATCH[1]}" || become_server "$@"
   elif [[ $rest =~ $last ]]; then answer "${BASH_REMATCH[1]}" "${BASH_REMATCH[3]}" || become_server "$@"
-  elif [[ $rest == *'"id":'* ]] || [ -z "$greeted" ]; then become_server "$@"
+  elif [[ $rest == *'"id"'* ]] || [ -z "$greeted" ]; then become_server "$@"
   else greeted=$greeted$rest$'\n' # a notification
   fi
   [ -z "$EPOCHREALTIME" ] && [[ $rest == *'"tools/list"'* ]] && rest= && become_server "$@"

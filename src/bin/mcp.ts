@@ -26,6 +26,6 @@ await serveMcp({
   sessionArgument: environment.ROOKERY_SESSION_ARGUMENT,
   version: build.version,
   log: silentLog,
-  handover: readHandover(process.argv[2]),
+  handover: readHandover(process.argv.slice(2)),
 });
 process.exit(0);

@@ -8,26 +8,29 @@ import { parseJson } from "../shared/json.ts";
 export interface Handover {
   /** Whether it answered `initialize`, the first line. */
   isGreeted: boolean;
-  lines: string[];
+  /** It ends within a message, perhaps within a character, if the rest is still to be read. */
+  text: Buffer;
 }
 
 const handoverFd = 3;
 
-/** `state`: the argument that greet.sh adds; undefined if the server was started without it. */
-export function readHandover(state: string | undefined): Handover {
-  if (state === undefined) return { isGreeted: false, lines: [] };
-  const text = readFileSync(handoverFd, "utf8");
+/** `states`: the arguments that greet.sh adds; empty if the server was started without it. */
+export function readHandover(states: readonly string[]): Handover {
+  if (states.length === 0) return { isGreeted: false, text: Buffer.alloc(0) };
+  const text = readFileSync(handoverFd);
   closeSync(handoverFd);
-  return { isGreeted: state === "greeted", lines: text.split("\n").filter(Boolean) };
+  // The shell always adds a line break.
+  const isComplete = !states.includes("partial");
+  return { isGreeted: states.includes("greeted"), text: isComplete ? text : text.subarray(0, -1) };
 }
 
 /** Continues the conversation on stdio until the host closes it. */
-export async function converse(server: Server, { isGreeted, lines }: Handover): Promise<void> {
+export async function converse(server: Server, { isGreeted, text }: Handover): Promise<void> {
   const { stdin, stdout } = process;
   const replayed = new PassThrough();
-  const toHost = isGreeted ? dropAnswer(stdout, readId(lines[0])) : stdout;
+  const toHost = isGreeted ? dropAnswer(stdout, readId(text.toString().split("\n")[0])) : stdout;
   await server.connect(new StdioServerTransport(replayed, toHost));
-  for (const line of lines) replayed.write(`${line}\n`);
+  replayed.write(text);
   const closed = new Promise<void>((resolve) => {
     server.onclose = resolve;
     // The host ended, perhaps by kill -9: the closed pipe is the only signal.

@@ -318,6 +318,31 @@ describe("as a process", () => {
       server.child.stdin?.end();
     });
 
+    test("reads no long message to its end, which takes a shell 15 s per megabyte", async () => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      await greet(server);
+      const params = { name: "memory_search", arguments: { query: "ü".repeat(50_000) } };
+      const line = `${JSON.stringify({ jsonrpc: "2.0", id: 3, method: "tools/call", params })}\n`;
+      server.child.stdin?.write(line.slice(0, 20_001));
+      await waitFor(async () => (await programOf(server.child)).startsWith("node"));
+      server.child.stdin?.write(line.slice(20_001));
+      await waitFor(() => server.out().includes('"id":3'));
+      expect(server.out()).not.toContain("invalid JSON");
+      server.child.stdin?.end();
+    });
+
+    test("takes no request for a notification, however it is written", async () => {
+      const rookery = rookeries.open();
+      await rookery.start();
+      const server = open(rookery);
+      await greet(server);
+      server.child.stdin?.write('{ "jsonrpc" : "2.0", "id" : 3, "method" : "ping" }\n');
+      await waitFor(() => server.out().includes('"id":3'));
+      server.child.stdin?.end();
+    });
+
     test("restarts a daemon that is killed -9, and leaves one alone that the user stopped", async () => {
       const rookery = rookeries.open();
       await rookery.start();
