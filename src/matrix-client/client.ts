@@ -89,7 +89,7 @@ export function makeMatrixClient(
   writes: PendingWrites = openPendingWrites(),
 ): MatrixClient {
   const call = <T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<T> => {
-    const request = { method, path, signal: ending, ...(body === undefined ? {} : { body }) };
+    const request = { method, path, signals: [ending], ...(body === undefined ? {} : { body }) };
     const answer = requestMatrix<T>(address, request);
     return method === "GET" ? answer : writes.track(answer);
   };
@@ -109,14 +109,14 @@ export function makeMatrixClient(
           ...(since === undefined ? {} : { since }),
         },
         timeoutMs,
-        signal: AbortSignal.any([signal, ending]),
+        signals: [signal, ending],
       }),
     async messagesBefore(roomId, { from, to, limit }) {
       const page = await requestMatrix<{ chunk: unknown[]; end?: string }>(address, {
         method: "GET",
         path: `${room(roomId)}/messages`,
         query: { dir: "b", from, limit: String(limit), ...(to === undefined ? {} : { to }) },
-        signal: ending,
+        signals: [ending],
       });
       return { events: page.chunk, end: page.end };
     },
@@ -130,7 +130,7 @@ export function makeMatrixClient(
         path: "/_matrix/media/v3/upload",
         query: { filename: name },
         body: new TextEncoder().encode(text),
-        signal: ending,
+        signals: [ending],
       });
       return (await writes.track(answer)).content_uri;
     },

@@ -19,7 +19,8 @@ interface MatrixRequest {
   /** JSON, or plain text as bytes. */
   body?: unknown;
   timeoutMs?: number;
-  signal?: AbortSignal;
+  /** Any of them cancels the call. */
+  signals?: readonly AbortSignal[];
 }
 
 /** A homeserver's refusal, or a failure to reach it (`status` 0). */
@@ -46,10 +47,10 @@ export class MatrixError extends Error {
 const usualTimeoutMs = 30_000;
 const minRetryMs = 500;
 
-/** One call of the client-server API. Throws `MatrixError`; if the caller's signal aborts, throws its reason. */
+/** One call of the client-server API. Throws `MatrixError`; if one of the signals aborts, throws its reason. */
 export async function requestMatrix<T>(
   { url, accessToken, actingAs }: Partial<MatrixAddress> & Pick<MatrixAddress, "url">,
-  { method, path, query, body, timeoutMs = usualTimeoutMs, signal }: MatrixRequest,
+  { method, path, query, body, timeoutMs = usualTimeoutMs, signals = [] }: MatrixRequest,
 ): Promise<T> {
   const target = new URL(path.startsWith("/_matrix/") ? path : `/_matrix/client${path}`, url);
   for (const [name, value] of Object.entries(query ?? {})) target.searchParams.set(name, value);
@@ -59,16 +60,24 @@ export async function requestMatrix<T>(
   const isText = body instanceof Uint8Array;
   if (body !== undefined) headers["content-type"] = isText ? "text/plain" : "application/json";
   const payload = body === undefined || isText ? body : JSON.stringify(body);
-  const deadline = AbortSignal.timeout(timeoutMs);
+  const call = new AbortController();
+  const end = (): void => call.abort();
+  // Not AbortSignal.timeout and AbortSignal.any: after the answer, their timers and links stay for as long as the call could have taken.
+  const timer = setTimeout(end, timeoutMs).unref();
+  for (const signal of signals) signal.addEventListener("abort", end);
   let answer: Answer;
   try {
-    const ends = signal ? AbortSignal.any([signal, deadline]) : deadline;
-    answer = await sendOnce(target, { method, headers, signal: ends }, payload);
+    for (const signal of signals) signal.throwIfAborted();
+    answer = await sendOnce(target, { method, headers, signal: call.signal }, payload);
   } catch (cause) {
-    if (signal?.aborted) throw signal.reason;
+    const aborted = signals.find((signal) => signal.aborted);
+    if (aborted) throw aborted.reason;
     const { code, message } = cause as NodeJS.ErrnoException;
-    const why = deadline.aborted ? `no answer within ${timeoutMs} ms` : (code ?? message);
+    const why = call.signal.aborted ? `no answer within ${timeoutMs} ms` : (code ?? message);
     throw new MatrixError(0, "unreachable", `${target.host}: ${why}`, { cause });
+  } finally {
+    clearTimeout(timer);
+    for (const signal of signals) signal.removeEventListener("abort", end);
   }
   const parsed = parseObject(answer.text);
   if (isOk(answer) && parsed) return parsed as T;
