@@ -274,16 +274,22 @@ describe("the command line", () => {
   });
 });
 
-it("is not answered with a key that can be computed from the token", async () => {
+it("is not answered with a key that can be computed from the token, nor in the name of another", async () => {
   const asked = { question: "Which DB?", options: ["Postgres", "SQLite"], wait: false };
   const { json } = await rookery.call("POST", "/api/questions", asked);
   const { id } = json.question;
   const token = readFileSync(rookery.home.token, "utf8").trim();
   const computed = createHmac("sha256", token).update(id).digest("hex");
   const give = (key: string) =>
-    rookery.call("POST", `/api/questions/${id}/answer`, { answers: [["SQLite"]], place: "terminal", key });
+    rookery.call("POST", `/api/questions/${id}/answer`, {
+      ...{ answers: [["SQLite"]], place: "terminal", by: "Ada" },
+      key,
+    });
   expect(await give(computed)).toMatchObject({ status: 403, json: { code: "may_not_decide" } });
   expect(await give(json.key)).toMatchObject({ status: 200, json: { state: "answered" } });
+  expect(rookery.query("SELECT answered_by FROM questions WHERE id = ?", id)).toEqual([
+    { answered_by: "the user" },
+  ]);
 });
 
 it("can be answered by its asker after the daemon was killed", async () => {

@@ -9,7 +9,7 @@ import { formatRule } from "../../domain/ask/format-rule.ts";
 import { hostFor } from "../../hosts/hosts.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { Peer } from "../../http/peer.ts";
-import type { QuestionView } from "../../protocol/ask.ts";
+import { owner as userName, type QuestionView } from "../../protocol/ask.ts";
 import type { askEndpoints } from "../../protocol/endpoints/ask.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isSameProcess, processStartMark } from "../../shared/processes.ts";
@@ -152,7 +152,8 @@ export function makeAskHandlers({
       const about = { action: "answer", questionId: row.id } as const;
       const place = isAsker ? "terminal" : await requirePerson(peer, { ...about, place: body.place });
       const answer = toAnswer(body);
-      const by = redactText(body.by).text;
+      // A dialog cannot know who answers it.
+      const by = isAsker ? userName : redactText(body.by).text;
       const given = book.answer(row.id, answer, { place, by });
       const result = given.result === "accepted" || given.result === "late" ? given.result : "unclear";
       audit.record({ ...about, place, who: by, result, detail: describeAnswer(answer) });
