@@ -1,6 +1,6 @@
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createHub, inviteToHub, revokeFromHub } from "../../src/hub/administer.ts";
+import { createHub, inviteToHub, revokeFromHub, upgradeHub } from "../../src/hub/administer.ts";
 import { connectHub, type HubConnection } from "../../src/hub/connect.ts";
 import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
 import { type HubSession, makeHubSession } from "../../src/hub/hub-session.ts";
@@ -278,6 +278,34 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
       code: "hub_refused",
     });
     expect((await carl.hub.whoami()).state).toBe("revoked");
+  });
+
+  test("reads and writes nothing once its access has expired, on no connection", async () => {
+    const temp = await join("temp", { kind: "machine", expiresInDays: 1 });
+    await temp.hub.link("git.example.org/acme/api", "api");
+    expect((await temp.hub.pull(project, 0, 10)).length).toBe(2);
+    await postgres.query(
+      `UPDATE rookery.devices SET expires_at = now() WHERE role_name = '${temp.target.user}'`,
+      "hub",
+    );
+    for (const hub of [temp.hub, makeHubSession(await connect(temp.target))]) {
+      expect(await hub.pull(project, 0, 10)).toEqual([]);
+      const rows = [note("temp-note-1")];
+      await expect(hub.push(project, rows)).rejects.toMatchObject({ code: "hub_refused" });
+      expect((await hub.whoami()).state).toBe("revoked");
+    }
+  });
+
+  test("opens a login that ended with its access again, after an upgrade of the hub", async () => {
+    const old = await join("old", { kind: "machine", expiresInDays: 1 });
+    const { user } = old.target;
+    await postgres.query(
+      `UPDATE rookery.meta SET schema_version = 4; ALTER ROLE ${user} VALID UNTIL 'yesterday'`,
+      "hub",
+    );
+    await expect(connect(old.target)).rejects.toMatchObject({ code: "hub_refused" });
+    expect(await upgradeHub(admin, false)).toBe(5);
+    expect((await makeHubSession(await connect(old.target)).whoami()).state).toBe("joined");
   });
 
   test("writes nothing with a read-only machine", async () => {
