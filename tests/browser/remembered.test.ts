@@ -116,6 +116,9 @@ test("another user who knows the browser's id is refused", async () => {
     expect(said).toMatch(/^65534 401 /);
     expect(said).toContain("Another user of this machine opened this connection.");
     expect(() => execFileSync("ls", [profile], { ...asNobody, stdio: "pipe" })).toThrow();
+  } else {
+    expect(said).toContain("403");
+    expect(said).toContain("code_not_valid");
   }
 });
 
