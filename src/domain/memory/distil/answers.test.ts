@@ -87,6 +87,15 @@ test('a title names what the question refers to, the first of long alternatives,
   ).toBe("Where should the Archive button be shown? → Both: Toolbar, Row menu");
 });
 
+test("a title is longer than usual if that keeps question and answer whole", () => {
+  const question =
+    "How should the importer treat an order whose customer was deleted while the nightly synchronisation was running?";
+  const [note] = distilAnswers([
+    { kind: "answer", question, answer: "Keep it without a customer", options: [], eventId: "e1" },
+  ]);
+  expect(note?.title).toBe(`${question} → Keep it without a customer`);
+});
+
 describe("the host's explanation of the choice", () => {
   const choose = (question: string, answer: string, details: string[], header = "Sign-in") =>
     distilAnswers([

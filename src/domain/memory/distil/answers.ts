@@ -99,7 +99,14 @@ function cleanAnswer(answer: string): string {
   return answer.replace(/\s*\(recommended\)/i, "").replace(/[.\s]+$/, "");
 }
 
+/** Longer than usual if that keeps the question and the answer whole. */
 function titleByQuestion(question: string, answer: string): string {
+  const title = fitQuestion(question, answer, maxWhole);
+  const longer = title.includes("…") ? fitQuestion(question, answer, maxUncut) : title;
+  return longer.includes("…") ? title : longer;
+}
+
+function fitQuestion(question: string, answer: string, limit: number): string {
   const sentences = question.split(/(?<=[.!?])\s+/);
   const last = sentences.findLastIndex((one) => one.endsWith("?"));
   // "Which?" needs the sentence before it.
@@ -114,9 +121,9 @@ function titleByQuestion(question: string, answer: string): string {
         : isShort
           ? withContext(sentences[last - 1] ?? "", alone, answer)
           : alone;
-  const room = Math.max(maxChosen, maxWhole - 3 - asked.trim().length);
+  const room = Math.max(maxChosen, limit - 3 - asked.trim().length);
   const chosen = shortenTitle(cleanAnswer(answer), room);
-  return `${shortenQuestion(asked.trim(), maxWhole - 3 - chosen.length)} → ${chosen}`;
+  return `${shortenQuestion(asked.trim(), limit - 3 - chosen.length)} → ${chosen}`;
 }
 
 /** A short question with the sentence before it; if both are too long, the one of them that the answer needs. */

@@ -53,16 +53,17 @@ export function isNameable(turn: TurnRecord, scored: readonly Scored[], pick: Pi
   const { main } = pick;
   const [{ one, rank }] = rankTitles(turn, scored, pick);
   return (
-    isShortMessage(main) ||
-    rank >= minTitleRank ||
+    rank >= (isShortMessage(main) ? minShortRank : minTitleRank) ||
     sumWorth(scored) >= manyFindings ||
     titleByRequest(turn, scored, chooseNoteType(turn, main, scored), one) !== undefined
   );
 }
 
 const manyFindings = 4;
-/** Two in three titles below this rank do not say what their note is. */
-const minTitleRank = 1.3;
+/** Most titles below this rank do not say what their note is. */
+const minTitleRank = 1.9;
+/** The same for a short message, which the note contains in full. */
+const minShortRank = 1;
 
 /** The statements of the message that may be the title, best first. */
 export function rankTitles(
