@@ -20,6 +20,8 @@ export interface PickLimits {
   keepInterim: number;
   /** Minimum probability that a note from the user's own words is useful; most of them apply to their turn only. */
   keepUser: number;
+  /** The same that the statement is wanted: the lines of a pasted plan are not. */
+  keepUserWanted: number;
   /** Minimum probability that a statement is wanted, for it to become a part of the turn's note. */
   support: number;
   /** Minimum probability that a statement of a turn without a note is wanted, for it to be added to another note. */
@@ -37,6 +39,7 @@ export const pickLimits: PickLimits = {
   keepWanted: 0.5,
   keepInterim: 0.8,
   keepUser: 0.7,
+  keepUserWanted: 0.3,
   support: 0.08,
   looseFact: 0.08,
   userNotes: 1,
@@ -171,7 +174,7 @@ function pickUsers(said: readonly Scored[], main: Scored | undefined, limits: Pi
     // Each answer in a dialog is a separate decision.
     const isAnswer = one.role === "answer";
     const isFull = picks.filter((pick) => pick.main.role !== "answer").length >= limits.userNotes;
-    if (!isAnswer && (isFull || one.useful < minUsefulOf(one, limits))) continue;
+    if (!isAnswer && (isFull || !isWorthANote(one, limits))) continue;
     if ([...picks.map((pick) => pick.main), ...(main ? [main] : [])].some((other) => isOneThing(other, one)))
       continue;
     picks.push({ main: one, support: [], further: [] });
@@ -246,10 +249,10 @@ function isOneThing(a: Scored, b: Scored): boolean {
   return isBeside(a, b) && countCommon(namesOf(a.text), namesOf(b.text)) > 0;
 }
 
-/** The minimum probability that a note from the user's words is useful. Explicit rules need no score. */
-function minUsefulOf({ role, text, messageLength }: Scored, limits: PickLimits): number {
-  const isExplicit = messageLength <= maxSpoken && rule.test(text);
-  return isExplicit ? 0 : role === "denied" ? 1 : limits.keepUser;
+/** Whether the user's words are worth a note. Explicit rules need no score. */
+function isWorthANote({ role, text, messageLength, useful, worth }: Scored, limits: PickLimits): boolean {
+  if (messageLength <= maxSpoken && rule.test(text)) return true;
+  return role !== "denied" && useful >= limits.keepUser && worth >= limits.keepUserWanted;
 }
 
 /** Longer prompts are mostly pasted. */
