@@ -137,6 +137,31 @@ test("a pull request about the same work adds to the commit's note", () => {
   expect(pull).toMatchObject({ isNew: false, note: { id: commit.id, title: "Evict expired sessions" } });
 });
 
+test("a commit about other work keeps its own note", () => {
+  const commit = keep(sweepCommit).note;
+  const later = keep({
+    ...sweepCommit,
+    title: "cache: never evict sessions of administrators",
+    narrative: "Expired sessions before new ones: the cache evicts them, except those of administrators.",
+  });
+  expect(later.isNew).toBe(true);
+  expect(store.notes.byId(commit.id)).toMatchObject({ title: sweepCommit.title, supersededBy: null });
+});
+
+test("a merged note states nothing twice, but keeps a statement that denies another", () => {
+  const text = "`sweepCache` removes expired sessions on read only, never on write.";
+  keep({ title: "The session cache removes expired sessions only when they are read", narrative: text });
+  const { note } = keep({
+    ...sweepCommit,
+    facts: [
+      text,
+      "Expired sessions were only removed on read.",
+      "Expired sessions were not only removed on read.",
+    ],
+  });
+  expect(note.facts).toEqual([text, "Expired sessions were not only removed on read."]);
+});
+
 test.each([
   ["other work", { title: "The login page has no autofocus", filesModified: ["src/login.ts"] }, "s1"],
   ["s2", { title: "The session cache removes expired sessions only when read" }, "s2"],

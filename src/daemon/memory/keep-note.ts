@@ -4,10 +4,11 @@ import { dropGuesses, isWithdrawnFact } from "../../domain/memory/retract.ts";
 import {
   measureCoveredWork,
   isRetelling,
+  isSameCommit,
   explainWithdrawal,
   type Doubt,
 } from "../../domain/memory/retell.ts";
-import { wordOverlap } from "../../domain/memory/distil/overlap.ts";
+import { dropRepeats, wordOverlap } from "../../domain/memory/distil/overlap.ts";
 import { claimsOf } from "../../domain/memory/supersede.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import type { Distilled } from "../../domain/memory/turn-record.ts";
@@ -175,8 +176,6 @@ function findRestated(note: Note, ofSession: readonly NoteOutline[]): { id: stri
 
 /** Number of earlier notes of the session that a commit may describe. */
 const maxCommitted = 8;
-/** Minimum for a second message about the same commit, such as its pull request. */
-const sameCommit = 0.6;
 
 /** The earlier notes of this session whose work the new note's commit contains, closest first. */
 function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutline[] {
@@ -189,7 +188,9 @@ function listCommitted(note: Note, ofSession: readonly NoteOutline[]): NoteOutli
       share: measureCoveredWork(note, earlier, lastCommit < 0 || at < lastCommit),
     }))
     .filter(({ earlier, share }) =>
-      earlier.provenance === "commit" ? share >= sameCommit : earlier.provenance === "distil" && share > 0,
+      earlier.provenance === "commit"
+        ? isSameCommit(note, earlier)
+        : earlier.provenance === "distil" && share > 0,
     )
     .toSorted((a, b) => b.share - a.share)
     .map(({ earlier }) => earlier);
@@ -206,7 +207,7 @@ function describeByCommit(store: Store, work: readonly Note[], commit: Note): No
   const all = work.reduce(mergeNotes, commit);
   const told = work.flatMap((note) => [note.narrative, ...note.facts]);
   const facts = [...commit.facts, ...told.flatMap((fact) => dropGuesses(fact) || [])];
-  const text = { title, narrative, facts: [...new Set(facts)].slice(0, maxFacts) };
+  const text = { title, narrative, facts: dropRepeats(narrative, facts).slice(0, maxFacts) };
   const [{ id, turnId, promptNumber, createdAt, pinnedAt }] = work as [Note, ...Note[]];
   const described: Note = {
     ...all,
@@ -266,7 +267,7 @@ function mergeNotes(earlier: Note, later: Note): Note {
   const { title, narrative, hash } = fuller;
   const isRetold = wordOverlap(other.narrative, [fuller.narrative, ...fuller.facts].join(" ")) >= sameText;
   const told = [...fuller.facts, ...(isRetold ? [] : [other.narrative]), ...other.facts];
-  const facts = [...new Set(told)].slice(0, maxFacts);
+  const facts = dropRepeats(narrative, told).slice(0, maxFacts);
   return {
     ...earlier,
     title,

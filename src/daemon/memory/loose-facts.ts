@@ -1,3 +1,4 @@
+import { dropRepeats } from "../../domain/memory/distil/overlap.ts";
 import { isAboutTheSame } from "../../domain/memory/retell.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -38,7 +39,7 @@ export function placeLooseFacts(store: Store, place: Place, facts: readonly stri
     const reach = number - loose.number < maxWait ? nearTurns : Infinity;
     const note = findNote(store, sessionId, loose, reach);
     if (note) {
-      const all = [...new Set([...note.facts, ...loose.facts])].slice(0, maxFacts);
+      const all = dropRepeats(note.narrative, [...note.facts, ...loose.facts]).slice(0, maxFacts);
       rewriteNote(store, { ...note, facts: all }, at);
       store.notes.addTurns(note.id, [loose.turnId]);
     }

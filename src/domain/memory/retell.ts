@@ -134,6 +134,14 @@ export function measureCoveredWork(commit: ComparedNote, older: ComparedNote, is
   return title >= (isOwnWork ? minPending : minCovered) ? title : 0;
 }
 
+/** Whether two commit messages describe the same work, such as a commit and its pull request: their titles agree. */
+export function isSameCommit(newer: ComparedNote, older: ComparedNote): boolean {
+  const [a, b] = [traitsOf(newer.title).words, traitsOf(older.title).words];
+  return (a.size <= b.size ? containment(a, b) : containment(b, a)) >= sameTitle;
+}
+
+const sameTitle = 0.75;
+
 /** Whether findings of another turn are about the same thing as a note: they share a code name or several words. */
 export function isAboutTheSame(note: ComparedNote, facts: readonly string[]): boolean {
   if (families[note.type] === "will") return false;

@@ -1,5 +1,8 @@
-/** Prompts that Claude Code submits itself: a wake of a background task, a message from another session. */
-const machinePrefixes = ["<task-notification>", "<cross-session-message"];
+/**
+ * Prompts that Claude Code submits itself: a wake of a background task, a message from another session. It also records
+ * the reason of a hook that stopped a prompt as one.
+ */
+const machinePrefixes = ["<task-notification>", "<cross-session-message", "Operation stopped by hook:"];
 
 export function isMachinePrompt(prompt: string): boolean {
   const start = prompt.trimStart();

@@ -2,6 +2,7 @@ import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn
 import { makeAgreementNote } from "./agreement.ts";
 import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
 import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
+import { listCommandFacts, listWorkarounds } from "./commands.ts";
 import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
@@ -83,6 +84,7 @@ export function distilTurn(
       : [
           ...(turn.isMachine ? [] : pickRemarks(scored, picks).map(quoteUser)),
           ...pickLoose(scored, limits).map(withCode),
+          ...listWorkarounds(turn.steps),
         ],
   };
 }
@@ -117,7 +119,12 @@ export function makeNote(
     narrative,
     facts: isUsers
       ? []
-      : [...listFurther(pick, narrative), ...errorsAbout(turn.steps, narrative), ...listAsked(turn, scored)],
+      : [
+          ...listFurther(pick, narrative),
+          ...errorsAbout(turn.steps, narrative),
+          ...listCommandFacts(turn),
+          ...listAsked(turn, scored),
+        ],
     concepts: listConcepts(narrative),
     filesRead: isUsers ? [] : filesRead(turn.steps).slice(0, 12),
     filesModified: files,
@@ -193,6 +200,7 @@ function makeCommitNote(
     facts: [
       ...listFurther({ further: said }, narrative),
       ...errorsAbout(turn.steps, narrative),
+      ...listCommandFacts(turn),
       ...listAsked(turn, scored),
     ],
     concepts: listConcepts(narrative),
@@ -229,7 +237,10 @@ function notePlan(
       type: plan.type === "feature" && isAboutDocs(turn) ? "change" : plan.type,
       title: plan.context === "" ? withReason(plan.title, narrative) : plan.title,
       narrative: narrative || plan.title,
-      facts: listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),
+      facts: [
+        ...listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),
+        ...listCommandFacts(turn),
+      ],
       concepts: listConcepts(narrative),
       filesRead: filesRead(turn.steps).slice(0, 12),
       filesModified: filesAbout(turn, ""),

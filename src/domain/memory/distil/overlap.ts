@@ -15,6 +15,33 @@ export function wordOverlap(part: string, whole: string): number {
   return words.size === 0 ? 0 : countCommon(words, contentWords(whole)) / words.size;
 }
 
+/** Share of the words of a statement above which a text contains it. */
+const sameStatement = 0.85;
+
+/** Facts without those that an earlier one, or the text, already states. */
+export function dropRepeats(text: string, facts: readonly string[]): string[] {
+  const told = [text];
+  for (const fact of facts) if (!told.some((one) => states(one, fact))) told.push(fact);
+  return told.slice(1);
+}
+
+/** Whether a text contains a statement: the same words, and the same ones negated. */
+function states(text: string, statement: string): boolean {
+  if (text === statement) return true;
+  if (wordOverlap(statement, text) < sameStatement) return false;
+  const [denied, deniedInText] = [negatedWords(statement), negatedWords(text)];
+  const words = contentWords(statement);
+  return [...words].every((word) => denied.has(word) === deniedInText.has(word));
+}
+
+/** The content words that follow a negation. */
+function negatedWords(text: string): Set<string> {
+  const negated = [...text.matchAll(negation)].map(([, after = ""]) => [...contentWords(after)][0] ?? "");
+  return new Set(negated);
+}
+
+const negation = /(?:\b(?:no|not|never|without|cannot|none)|n['’]t)\b((?:\W+[\w'’]+){1,4})/gi;
+
 export function countCommon(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let count = 0;
   for (const item of a) if (b.has(item)) count += 1;
