@@ -92,3 +92,22 @@ function isLike(command: string, other: string): boolean {
   const wanted = other.split(" ").filter((word) => !word.startsWith("-"));
   return wanted.filter((word) => words.has(word)).length >= Math.max(1, wanted.length / 2);
 }
+
+/** An error message that the note is about: people search for its exact text. */
+export function errorsAbout(steps: readonly Step[], narrative: string): string[] {
+  const words = new Set(narrative.match(/[A-Za-z_][\w.]{5,}/g) ?? []);
+  return steps
+    .flatMap((step) => {
+      if (step.kind !== "tool" || !step.failed) return [];
+      const line = step.output
+        .split("\n")
+        .find(
+          (text) =>
+            /error|exception|failed|cannot|denied|invalid|panic/i.test(text) &&
+            !/^Exit code|<tool_use_error>|lint/i.test(text),
+        );
+      const shared = (line?.match(/[A-Za-z_][\w.]{5,}/g) ?? []).filter((word) => words.has(word));
+      return line && shared.length > 0 ? [`Error: ${clip(line, 160)}`] : [];
+    })
+    .slice(0, 1);
+}

@@ -1,8 +1,8 @@
-import type { Distilled, NoteType, Step, TurnRecord, TurnSummary } from "../turn-record.ts";
+import type { Distilled, NoteType, TurnRecord, TurnSummary } from "../turn-record.ts";
 import { makeAgreementNote } from "./agreement.ts";
 import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
 import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
-import { listCommandFacts, listWorkarounds } from "./commands.ts";
+import { errorsAbout, listCommandFacts, listWorkarounds } from "./commands.ts";
 import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
@@ -386,23 +386,4 @@ function filesAbout(turn: TurnRecord, narrative: string): string[] {
   const modified = filesModified(turn.steps).filter((file) => !isScratchOf(turn, file));
   const named = modified.filter((file) => narrative.includes(baseName(file)));
   return named.length > 0 ? named : modified.slice(0, 6);
-}
-
-/** An error message that the note is about: people search for its exact text. */
-function errorsAbout(steps: readonly Step[], narrative: string): string[] {
-  const words = new Set(narrative.match(/[A-Za-z_][\w.]{5,}/g) ?? []);
-  return steps
-    .flatMap((step) => {
-      if (step.kind !== "tool" || !step.failed) return [];
-      const line = step.output
-        .split("\n")
-        .find(
-          (text) =>
-            /error|exception|failed|cannot|denied|invalid|panic/i.test(text) &&
-            !/^Exit code|<tool_use_error>|lint/i.test(text),
-        );
-      const shared = (line?.match(/[A-Za-z_][\w.]{5,}/g) ?? []).filter((word) => words.has(word));
-      return line && shared.length > 0 ? [`Error: ${clip(line, 160)}`] : [];
-    })
-    .slice(0, 1);
 }
