@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CopilotWorld, openCopilotWorld } from "../support/copilot.ts";
 import { expectMessageFromCodex } from "../support/codex-peer.ts";
+import { layShellBait } from "../support/host-world.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 
@@ -34,21 +35,24 @@ test("every event of a session is stored once, also if the daemon is killed in t
     project: world.project,
     text: "The pool uses SQLite in WAL mode.",
   });
+  const bait = layShellBait(world);
+  const prompt = `GO-FIRST look at the pool, ${bait.prompt}`;
   world.model.respondWith(async ({ body, results }) => {
     if (!Array.isArray(body.tools) || body.tools.length === 0) return { text: "ok" };
     if (results.length === 0) return bash("exit 3");
     if (results.length === 1) return { tools: [{ name: "rookery-agents_list", input: {} }] };
     if (results.length === 2) {
       await rookery.kill9();
-      return bash("echo two");
+      return bash(bait.command);
     }
     return { text: "All done." };
   });
-  expect(await world.prompt("GO-FIRST look at the pool")).toMatchObject({ code: 0 });
+  expect(await world.prompt(prompt)).toMatchObject({ code: 0 });
   const talk = world.model.requests.filter(({ body }) => body.tools?.length > 0);
   expect(talk[0]?.text).toContain("The pool uses SQLite in WAL mode");
   expect(talk.at(-1)?.results[1]).toMatch(/project-rook \(you\)/);
 
+  expect(bait.sprung()).toEqual([]);
   await rookery.start();
   const events = () =>
     rookery

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectMessageFromCodex } from "../support/codex-peer.ts";
+import { layShellBait } from "../support/host-world.ts";
 import { waitFor } from "../support/processes.ts";
 import { openGeminiWorld, type GeminiWorld } from "../support/gemini.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
@@ -32,22 +33,25 @@ test("every event of a session is stored once, also if the daemon is killed in t
     project: world.project,
     text: "The pool uses SQLite in WAL mode.",
   });
+  const bait = layShellBait(world);
+  const prompt = `GO-FIRST look at the pool, ${bait.prompt}`;
   world.model.respondWith(async ({ body, results }) => {
     if (!Array.isArray(body.tools) || body.tools.length === 0) return { text: "ok" };
     if (results.length === 0) return { tools: [{ name: "run_shell_command", input: { command: "exit 3" } }] };
     if (results.length === 1) return { tools: [{ name: "mcp_rookery_agents_list", input: {} }] };
     if (results.length === 2) {
       await rookery.kill9();
-      return { tools: [{ name: "run_shell_command", input: { command: "echo two" } }] };
+      return { tools: [{ name: "run_shell_command", input: { command: bait.command } }] };
     }
     return { text: "DONE" };
   });
-  const ran = await world.prompt("GO-FIRST look at the pool");
+  const ran = await world.prompt(prompt);
   expect(ran).toMatchObject({ code: 0 });
   const talk = world.model.requests.filter(({ body }) => body.tools?.length > 0);
   expect(talk[0]?.text).toContain("The pool uses SQLite in WAL mode");
   expect(talk.at(-1)?.results[1]).toMatch(/project-rook \(you\)/);
 
+  expect(bait.sprung()).toEqual([]);
   await rookery.start();
   const events = () =>
     rookery
@@ -67,7 +71,7 @@ test("every event of a session is stored once, also if the daemon is killed in t
   );
   expect(sessions()).toEqual([{ host: "gemini", status: "ended" }]);
   // Without the context that Gemini CLI puts in front of a session's first prompt.
-  expect(rookery.query("SELECT text FROM prompts")).toEqual([{ text: "GO-FIRST look at the pool" }]);
+  expect(rookery.query("SELECT text FROM prompts")).toEqual([{ text: prompt }]);
 });
 
 test("its transcripts are imported with the turns and calls that they record", async () => {

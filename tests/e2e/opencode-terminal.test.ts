@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAgent, openCodexPeer } from "../support/codex-peer.ts";
@@ -65,6 +65,19 @@ test("a permission is answered from elsewhere while its dialog is open, and the 
   expect(await terminal.waitForScreen("DONE-GO-ONE")).not.toContain("Permission required");
   expect(lastResult()).toContain("allowed-elsewhere");
   await waitForOutcome(rookery, question.id, { state: "answered", verdict: "confirmed" } as object);
+}, 120_000);
+
+test("a denial from elsewhere reaches the model with its reason, also after the daemon was killed", async () => {
+  playOnce("GO-DENY", shell("echo denied > denied.txt"));
+  await terminal.submit("GO-DENY");
+  await terminal.waitForScreen("Permission required");
+  const { id } = await openQuestion(rookery);
+  await rookery.kill9();
+  await rookery.start();
+  expect((await postAnswer(person, rookery, id, { deny: "not on Fridays" })).status).toBe(200);
+  await terminal.waitForScreen("DONE-GO-DENY");
+  expect(lastResult()).toContain("not on Fridays");
+  expect(existsSync(join(world.project, "denied.txt"))).toBe(false);
 }, 120_000);
 
 test("a permission that is answered in the terminal closes everywhere else, before its command has ended", async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenCodeWorld, openOpenCodeWorld } from "../support/opencode.ts";
+import { layShellBait } from "../support/host-world.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 
@@ -32,6 +33,8 @@ test("every event of a session is stored once, also if the daemon is killed in t
     project: world.project,
     text: "The pool uses SQLite in WAL mode.",
   });
+  const bait = layShellBait(world);
+  const prompt = `GO-FIRST look at the pool, ${bait.prompt}`;
   world.model.respondWith(async ({ body, results }) => {
     if (!Array.isArray(body.tools) || body.tools.length === 0) return { text: "ok" };
     switch (results.length) {
@@ -43,18 +46,19 @@ test("every event of a session is stored once, also if the daemon is killed in t
         return { tools: [{ name: "read", input: { filePath: `${world.project}/missing.ts` } }] };
       case 3:
         await rookery.kill9();
-        return shell("echo two");
+        return shell(bait.command);
       default:
         return { text: "DONE" };
     }
   });
-  const ran = await world.prompt("GO-FIRST look at the pool");
+  const ran = await world.prompt(prompt);
   expect(ran).toMatchObject({ code: 0 });
   const talk = world.model.requests.filter(({ body }) => body.tools?.length > 0);
   expect(talk[0]?.text).toContain("The pool uses SQLite in WAL mode");
   expect(talk[1]?.results[0]).toContain("agent=project-rook");
   expect(talk.at(-1)?.results[1]).toMatch(/project-rook \(you\)/);
 
+  expect(bait.sprung()).toEqual([]);
   await rookery.start();
   const events = () =>
     rookery
