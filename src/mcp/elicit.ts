@@ -6,10 +6,15 @@ interface DialogQuestion {
   isMulti: boolean;
 }
 
-/** Shows a form in the host; resolves with the answers, or `dismissed`. Rejects when the signal aborts. */
+/**
+ * Shows a form in the host; resolves with the answers, or `dismissed`. Rejects when the signal aborts, and if the host
+ * dismisses it before a person can have read it.
+ */
 export type Elicit = (question: DialogQuestion, signal: AbortSignal) => Promise<string[] | "dismissed">;
 
 const timeoutMs = 24 * 3_600_000;
+/** A person needs longer to read a question. A host without a terminal dismisses it at once. */
+const minReadingMs = 500;
 
 /** Undefined if the host does not support forms. */
 export function makeElicit(server: Server): Elicit | undefined {
@@ -17,10 +22,13 @@ export function makeElicit(server: Server): Elicit | undefined {
   return async ({ message, labels, isMulti }, signal) => {
     // Some clients ignore the cancellation of request 0. The ping uses up that id.
     await server.ping();
+    const shownAt = performance.now();
     const { action, content } = await server.elicitInput(
       { mode: "form", message, requestedSchema: { type: "object", properties: makeFields(labels, isMulti) } },
       { signal, timeout: timeoutMs },
     );
+    if (action !== "accept" && performance.now() - shownAt < minReadingMs)
+      throw new Error("the host has shown it to nobody");
     if (action !== "accept") return "dismissed";
     const { choice, answer } = content ?? {};
     const said = [choice, answer].flat().filter((text) => typeof text === "string" && text.trim() !== "");

@@ -54,6 +54,8 @@ describe("ask_human of a session", () => {
     await terminal.submit("GO-ASK");
     const question = await openQuestion(world.rookery);
     await terminal.waitForScreen("Or in your own words");
+    // A form that is dismissed at once counts as not shown.
+    await waitFor(() => Date.now() - question.createdAt > 2_000);
     await terminal.answer("Or in your own words", "Escape");
     await waitForOutcome(world.rookery, question.id, { state: "declined" });
   });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CodexWorld, openCodexWorld } from "../support/codex.ts";
 import { listSpooled } from "../support/host-world.ts";
+import { expectAnswerToTool } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -125,12 +126,20 @@ test("a message reaches the next prompt, also if the daemon is killed in the mid
   ]);
 });
 
+test("ask_human reaches the person, and the agent gets the answer", () =>
+  expectAnswerToTool(person, {
+    rookery,
+    world,
+    tool: { name: "ask_human", namespace: "mcp__rookery" },
+    prompt: world.prompt,
+  }));
+
 test("its rollouts are imported with the turns that they record", async () => {
   const other = openRookery({ HOME: world.env.HOME ?? "" });
   try {
     const { stdout } = await other.cli("import", "transcripts", `${world.env.HOME}/.codex`, "--json");
     const turns = rookery.query("SELECT count(*) AS count FROM turns")[0]?.count;
-    expect(JSON.parse(stdout)).toMatchObject({ state: "done", files: 2, turns, prompts: turns, damaged: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ state: "done", files: 3, turns, prompts: turns, damaged: 0 });
   } finally {
     await other.close();
   }

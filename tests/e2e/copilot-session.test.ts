@@ -4,9 +4,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CopilotWorld, openCopilotWorld } from "../support/copilot.ts";
 import { expectMessageFromCodex } from "../support/codex-peer.ts";
 import { layShellBait } from "../support/host-world.ts";
+import { expectAnswerToTool } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let world: CopilotWorld;
 const servers = '{\n\t"mcpServers": {}\n}\n';
@@ -108,6 +111,9 @@ test("up and doctor say how to turn the extension on, until it is", async () => 
   expect((await rookery.cli("up")).stdout).not.toContain(hint);
   expect((await rookery.cli("doctor", "--all")).stdout).toMatch(/installed in Copilot CLI$/m);
 });
+
+test("ask_human reaches the person, and the agent gets the answer", () =>
+  expectAnswerToTool(person, { rookery, world, tool: { name: "rookery-ask_human" }, prompt: world.prompt }));
 
 test("uninstalling restores its files byte by byte", async () => {
   expect(readFileSync(join(world.home, ".copilot", "mcp-config.json"), "utf8")).not.toBe(servers);

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectMessageFromCodex } from "../support/codex-peer.ts";
 import { layShellBait } from "../support/host-world.ts";
+import { expectAnswerToTool } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { openGeminiWorld, type GeminiWorld } from "../support/gemini.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let world: GeminiWorld;
 let settings: string;
@@ -90,6 +93,14 @@ test("a message from an agent of another host is in the model's next request", (
     rookery,
     world,
     step: { tools: [{ name: "run_shell_command", input: { command: "true" } }] },
+    prompt: world.prompt,
+  }));
+
+test("ask_human reaches the person, and the agent gets the answer", () =>
+  expectAnswerToTool(person, {
+    rookery,
+    world,
+    tool: { name: "mcp_rookery_ask_human" },
     prompt: world.prompt,
   }));
 

@@ -2,9 +2,12 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type OpenCodeWorld, openOpenCodeWorld } from "../support/opencode.ts";
 import { layShellBait } from "../support/host-world.ts";
+import { expectAnswerToTool } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let world: OpenCodeWorld;
 let settings: string;
@@ -93,6 +96,9 @@ test("its database is imported with the turns and calls that it records, and onl
     await other.close();
   }
 });
+
+test("ask_human reaches the person, and the agent gets the answer", () =>
+  expectAnswerToTool(person, { rookery, world, tool: { name: "rookery_ask_human" }, prompt: world.prompt }));
 
 test("uninstalling restores the settings byte by byte", async () => {
   expect(readFileSync(world.settings, "utf8")).not.toBe(settings);

@@ -2,10 +2,13 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { expectMessageFromCodex } from "../support/codex-peer.ts";
 import { layShellBait } from "../support/host-world.ts";
+import { expectAnswerToTool } from "../support/person-elsewhere.ts";
 import { waitFor } from "../support/processes.ts";
 import { openQwenWorld, type QwenWorld } from "../support/qwen.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
 
+const person = useOutside();
 let rookery: Rookery;
 let world: QwenWorld;
 let settings: string;
@@ -94,6 +97,14 @@ test("a message from an agent of another host is in the model's next request", (
     rookery,
     world,
     step: { tools: [{ name: "run_shell_command", input: { command: "true", is_background: false } }] },
+    prompt: world.prompt,
+  }));
+
+test("ask_human reaches the person, and the agent gets the answer", () =>
+  expectAnswerToTool(person, {
+    rookery,
+    world,
+    tool: { name: "mcp__rookery__ask_human" },
     prompt: world.prompt,
   }));
 

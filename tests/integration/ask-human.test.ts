@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
@@ -141,8 +142,20 @@ describe("ask_human", () => {
 
   it("here: the dialog is dismissed", async () => {
     await isHere();
-    const client = await connect(async () => ({ action: "cancel" }));
+    const client = await connect(async () => {
+      await setTimeout(700); // A person reads it.
+      return { action: "cancel" };
+    });
     expect(await ask(client)).toBe("Declined in the terminal.");
+  });
+
+  it("here: a host that dismisses the dialog at once has not asked the person", async () => {
+    await isHere();
+    const client = await connect(async () => ({ action: "decline" }));
+    const asking = ask(client);
+    const question = await openQuestion(rookery);
+    expect((await answer(question.id, { answers: [["SQLite"]] })).status).toBe(200);
+    expect(await asking).toBe("Answered in the viewer: SQLite");
   });
 
   it("does not wait: the answer arrives in the inbox, also after /clear", async () => {

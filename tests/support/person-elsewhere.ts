@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { QuestionView } from "../../src/protocol/ask.ts";
 import type { Outside } from "./outside.ts";
 import { waitFor } from "./processes.ts";
 import type { Answer } from "./exchange.ts";
-import { plugin, type Rookery } from "./rookery.ts";
+import type { HostWorld } from "./host-world.ts";
+import { plugin, type Ran, type Rookery } from "./rookery.ts";
 
 export type Said = { answers: string[][] } | { allow: "once" | "session" } | { deny: string };
 export type Person = Pick<Outside, "call" | "run">;
@@ -87,4 +89,27 @@ export async function waitForOutcome(
   const describe = () => `${JSON.stringify(wanted)}, not ${JSON.stringify(last)}`;
   await waitFor(isThere, { describe });
   return last as QuestionView;
+}
+
+interface AskingHost {
+  rookery: Rookery;
+  world: HostWorld;
+  /** The host's name of our tool. */
+  tool: { name: string; namespace?: string };
+  prompt(text: string): Promise<Ran>;
+}
+
+/** An agent asks with `ask_human`, and the result of its call contains the person's answer from elsewhere. */
+export async function expectAnswerToTool(
+  person: Person,
+  { rookery, world, tool, prompt }: AskingHost,
+): Promise<void> {
+  world.model.play([{ tools: [{ ...tool, input: { question: "Which port?", options: ["4711", "4712"] } }] }]);
+  const running = prompt("GO-ASK which port is it?");
+  const { id } = await openQuestion(rookery);
+  expect((await postAnswer(person, rookery, id, { answers: [["4711"]] })).status).toBe(200);
+  expect(await running).toMatchObject({ code: 0 });
+  expect(world.model.requests.findLast(({ results }) => results.length > 0)?.results.at(-1)).toContain(
+    "4711",
+  );
 }
