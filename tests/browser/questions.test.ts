@@ -264,6 +264,8 @@ test("the history shows who answered, where and how long it took, and the totals
   const settled = page.locator(".settled li", { hasText: "make fledge" });
   await settled.getByText("Allowed once on the command line.").first().waitFor();
   await settled.getByText(`${owner} on the command line after`).waitFor();
+  const own = page.locator(".settled li", { hasText: "You answered: " }).first();
+  await own.getByText(/^in the viewer after/).waitFor();
   await settled.locator("summary").click();
   await settled.getByRole("link", { name: "Open session" }).waitFor();
   expect(await findBarriers(page)).toEqual([]);

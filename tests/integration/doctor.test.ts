@@ -4,6 +4,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -119,6 +120,8 @@ const scenes: Record<string, Scene> = {
       writeFileSync(home.log, `${JSON.stringify(complaint)}\n`, { flag: "a" });
       chmodSync(home.token, 0o644);
       chmodSync(home.root, 0o755);
+      mkdirSync(home.app, { mode: 0o700 });
+      mkdirSync(join(home.app, "cache"), { mode: 0o755 }); // Node's own, of compiled code.
     },
     exit: 6,
     finds: [

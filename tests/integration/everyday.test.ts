@@ -45,7 +45,9 @@ describe("`rookery` on PATH", () => {
 
   test("is not linked outside of the user's home; up shows how to", async () => {
     const { stdout } = await rookery.cli("up");
-    expect(stdout).toContain("ln -s ");
+    const command = /^ +(mkdir .* ln -s .*)$/m.exec(stdout)?.[1] ?? "";
+    expect(await runProcess("sh", ["-ec", command], "", rookery.env)).toMatchObject({ code: 0 });
+    expect(existsSync(join(rookery.folder, ".local", "bin", "rookery"))).toBe(true);
   });
 });
 

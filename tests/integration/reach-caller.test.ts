@@ -424,8 +424,8 @@ describe("a command in the shell tool of", () => {
   });
 
   test("the person's own terminal can do both", async () => {
-    expect((await post({}, "/api/pairings", { channel: "slack" })).stdout).toMatch(/^201 /);
-    expect(await run({ AGENT: "1" }, ...launcher, "pair", "slack")).toMatchObject({ code: 0 });
+    expect((await post({}, "/api/pairings", { channel: "matrix" })).stdout).toMatch(/^201 /);
+    expect(await run({ AGENT: "1" }, ...launcher, "pair", "matrix")).toMatchObject({ code: 0 });
     expect(await run({}, ...launcher, "answer", question, "yes")).toMatchObject({ code: 0 });
   });
 });

@@ -296,28 +296,31 @@ describe("the agent cannot pair itself", () => {
 
   test("but the person's shell can, three times, and it is recorded", async () => {
     const { rookery } = await openHome();
-    const ran = await cliOutside(rookery, "pair", "slack", "--json");
+    const ran = await cliOutside(rookery, "pair", "matrix", "--json");
     expect(ran).toMatchObject({ code: 0, stderr: "" });
     expect(JSON.parse(ran.stdout)).toMatchObject({
-      channel: "slack",
+      channel: "matrix",
       code: expect.stringMatching(/^[A-HJKMNP-Z2-9]{6}$/),
     });
-    expect((await cliOutside(rookery, "pair", "slack")).stdout).toMatch(/\n {4}[A-Z2-9]{3} [A-Z2-9]{3}\n/);
+    expect((await cliOutside(rookery, "pair", "matrix")).stdout).toMatch(/\n {4}[A-Z2-9]{3} [A-Z2-9]{3}\n/);
     expect((await cliOutside(rookery, "pair", "matrix")).code).toBe(0);
-    const fourth = await cliOutside(rookery, "pair", "slack");
-    expect(await outside.call(rookery, "POST", "/api/pairings", { channel: "slack" })).toMatchObject({
+    const fourth = await cliOutside(rookery, "pair", "matrix");
+    expect(await outside.call(rookery, "POST", "/api/pairings", { channel: "matrix" })).toMatchObject({
       status: 409,
       json: { code: "too_many_pairings" },
     });
     expect(fourth).toMatchObject({ code: 5 });
     expect(fourth.stderr).toContain("3 pairing codes");
     expect((await cliOutside(rookery, "pair", "telegraph")).code).toBe(2);
+    const notSetUp = await cliOutside(rookery, "pair", "telegram");
+    expect(notSetUp).toMatchObject({ code: 2, stdout: "" });
+    expect(notSetUp.stderr).toContain("rookery setup telegram");
     expect((await cliOutside(rookery, "pair", "--revoke", "nobody")).code).toBe(4);
     expect((await cli(rookery, "pair", "--list")).stdout).toMatch(
-      /^No account is paired[^]*A code for slack waits until/,
+      /^No account is paired[^]*A code for matrix waits until/,
     );
     const audit = await cli(rookery, "audit");
-    expect(audit.stdout).toMatch(/offer-pairing +accepted +slack +terminal/);
+    expect(audit.stdout).toMatch(/offer-pairing +accepted +matrix +terminal/);
     expect(audit.stdout).not.toContain(JSON.parse(ran.stdout).code);
   });
 });

@@ -1,10 +1,19 @@
 import { callEndpoint } from "../../client/request.ts";
+import type { AnsweringChannel } from "../../protocol/ask.ts";
 import { reachEndpoints } from "../../protocol/endpoints/reach.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { CliContext, Command } from "../command.ts";
 import { callAsPerson } from "../call-as-person.ts";
 import { formatMinute, formatTable } from "../format.ts";
 import { readText } from "../read-flag.ts";
+
+const whereToSend: Record<AnsweringChannel, string> = {
+  slack: "to the Rookery bot in Slack, in the channel or direct message where it writes to you",
+  matrix: "to the Rookery bot in Matrix, as a direct message",
+  telegram: "to your bot in Telegram, as a direct message",
+  ntfy: "to the answer topic in ntfy, as a message",
+  webhook: "through your webhook's receiver, as a message",
+};
 
 export const pair: Command = {
   summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
@@ -40,7 +49,7 @@ export const pair: Command = {
     context.print(
       context.isJson
         ? JSON.stringify(offer)
-        : `Send this code to the Rookery bot in ${channel}, ${channel === "slack" ? "in the channel or direct message where it writes to you" : "as a direct message"}, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
+        : `Send this code ${whereToSend[channel as AnsweringChannel]}, within ${minutes} min:\n\n    ${offer.code.slice(0, 3)} ${offer.code.slice(3)}\n\n` +
             `The account that sends it may answer and approve for you${typeof flags.name === "string" ? `, as ${flags.name}` : ""}. See who: rookery pair --list`,
     );
     return 0;

@@ -151,8 +151,8 @@ function formatNext(context: CliContext, next: Next): string {
       ? []
       : [
           "",
-          "To type just `rookery`, link it into a folder on your PATH, such as:",
-          `  ln -s "${staged}/bin/rookery" ~/.local/bin/`,
+          "To type just `rookery`, put ~/.local/bin on your PATH, and then:",
+          `  mkdir -p ~/.local/bin && ln -s "${staged}/bin/rookery" ~/.local/bin/`,
         ]),
   ].join("\n");
 }

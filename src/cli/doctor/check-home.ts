@@ -61,7 +61,7 @@ function checkPermissions({ context }: DoctorFacts): CheckResult {
   if (!first) return ok(`${formatCount(files.length, "file")}, all private`);
   const isExposed = open.some(({ path }) => path === root);
   const name = isExposed ? root : relative(root, first.path);
-  const others = open.length > 1 ? ` and ${formatCount(open.length - 1, "more")}` : "";
+  const others = open.length > 1 ? ` and ${open.length - 1} more` : "";
   const mode = (first.stats.mode & 0o777).toString(8).padStart(4, "0");
   return (isExposed ? problem : warning)(
     `other users can read ${name} (${mode})${others}`,
@@ -78,13 +78,14 @@ interface Listed {
   stats: Stats;
 }
 
+/** Without the compiled code that Node keeps in app/cache, in folders of its own modes. */
 function listFiles(root: string): Listed[] {
   const uid = process.getuid?.();
   const found: Listed[] = [];
   const folders = [root];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     const stats = lstatSync(folder, { throwIfNoEntry: false });
-    if (!stats || found.length >= maxFiles) continue;
+    if (!stats || found.length >= maxFiles || folder === join(root, "app", "cache")) continue;
     found.push({ path: folder, stats });
     // A folder that we cannot read is reported itself.
     if (stats.isDirectory() && stats.uid === uid)

@@ -169,7 +169,7 @@ function cleanName(name: string): string {
   return toOneLine(stripInvisible(name)).slice(0, 60);
 }
 
-function isAnsweringChannel(name: string): name is AnsweringChannel {
+export function isAnsweringChannel(name: string): name is AnsweringChannel {
   return (answeringChannels as readonly string[]).includes(name);
 }
 

@@ -12,7 +12,7 @@ import type { OutboxRow } from "../../store/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Audit } from "./audit.ts";
 import type { CallerCheck } from "./caller.ts";
-import type { Pairing } from "./pairing.ts";
+import { isAnsweringChannel, type Pairing } from "./pairing.ts";
 import type { PresenceWatch } from "./presence.ts";
 import type { Reach } from "./reach.ts";
 import type { ReachControl } from "./open-reach.ts";
@@ -96,8 +96,11 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
     listPairings: () => ({ people: pairing.people().map(viewPerson), pending: pairing.pending() }),
     async offerPairing({ body: { channel, name }, caller: { peer } }) {
       await requirePerson(peer, { action: "offer-pairing", place: channel.slice(0, 40) });
+      const open = deps.channels.find((each) => each.name === channel);
+      if (isAnsweringChannel(channel) && !open)
+        throw new AppError("channel_refused", `Nothing reads codes: run \`rookery setup ${channel}\` first.`);
       const offer = pairing.offer(channel, name);
-      deps.channels.find(({ name }) => name === channel)?.expectCode?.(offer.expiresAt);
+      open?.expectCode?.(offer.expiresAt);
       return offer;
     },
     async revokePairing({ params: { id }, caller: { peer } }) {

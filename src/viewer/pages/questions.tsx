@@ -1,4 +1,5 @@
 import type { AnswerPlace, QuestionView } from "../../protocol/ask.ts";
+import { describeEnding } from "../data/describe-ending.ts";
 import { hasMore, loadMoreQuestions, questions } from "../data/questions.ts";
 import { makeHash } from "../data/route.ts";
 import { formatCount, formatDuration, formatDateTime } from "../data/format.ts";
@@ -97,13 +98,14 @@ function Settled({ question }: { question: QuestionView }) {
           {subject && <Line class="tool" text={subject.toolName} />} <Line text={asked.slice(0, 160)} />
         </span>
         <span class="settled-outcome">
-          <Line text={(outcome ?? state).slice(0, 200)} />
+          <Line text={describeEnding(question).slice(0, 200)} />
           {verdict === "overruled" && <span class="status status-failed">overruled</span>}
         </span>
         <span class="faint settled-meta">
           {answerer && (
             <>
-              <Line text={answerer.by} /> {placeWords[answerer.place]}
+              {answerer.place !== "viewer" && <Line text={`${answerer.by} `} />}
+              {placeWords[answerer.place]}
             </>
           )}
           {settledAt !== null && ` after ${formatDuration(settledAt - createdAt)}`} · <Line text={agent} /> in{" "}
