@@ -15,8 +15,15 @@ export function makeClaimSession(address: TcpAddress, hostPid: number): ClaimSes
   let claimed: string | undefined;
   const standIns = new Map<string, number>();
 
-  async function claim(id: string, pid: number): Promise<void> {
-    await callOverTcp(address, sessionEndpoints.changeSession, { params: { id }, body: { hostPid: pid } });
+  /** False if the session is not known: the host may not run our hooks yet. Most tools need no session. */
+  async function claim(id: string, pid: number): Promise<boolean> {
+    try {
+      await callOverTcp(address, sessionEndpoints.changeSession, { params: { id }, body: { hostPid: pid } });
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.kind === "missing") return false;
+      throw error;
+    }
   }
 
   /** Sleeps until we exit, which closes its input. */
@@ -37,10 +44,7 @@ export function makeClaimSession(address: TcpAddress, hostPid: number): ClaimSes
     }
     const sessionId = meta?.["threadId"];
     if (typeof sessionId !== "string") return hostPid;
-    if (claimed !== sessionId) {
-      await claim(sessionId, process.pid);
-      claimed = sessionId;
-    }
+    if (claimed !== sessionId && (await claim(sessionId, process.pid))) claimed = sessionId;
     return process.pid;
   };
 }

@@ -47,7 +47,13 @@ export function makeMcpServer(options: McpServerOptions): Server {
       const input = checkInput(tool, given);
       await waitForDaemon();
       const hostPid = await claim(params._meta, session);
-      const text = await tool.handle(input, { ...context, hostPid, signal, elicit: makeElicit(server) });
+      const text = await tool.handle(input, {
+        ...context,
+        hostPid,
+        isHost: hostPid === context.hostPid,
+        signal,
+        elicit: makeElicit(server),
+      });
       return { content: [{ type: "text", text }] };
     } catch (thrown) {
       const { message, hint } = toAppError(thrown);

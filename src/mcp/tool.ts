@@ -7,6 +7,8 @@ export interface ToolContext {
   address: Address & TcpAddress;
   /** The host process that started us: it names the session even after `/clear` has changed the id. */
   hostPid: number;
+  /** Whether that process is the host itself: then a tool may begin a session, if hooks have not. */
+  isHost: boolean;
   /** Aborted when the host cancels the call. */
   signal: AbortSignal;
   /** The host's own dialog; undefined if it has none. */

@@ -24,6 +24,7 @@ export const sessionCreate = z.strictObject({
   transcriptPath: z.string().max(8192).optional(),
   model: z.string().max(200).optional(),
   title: z.string().max(500).optional(),
+  hostPid: hostPid.optional(),
 });
 
 export const sessionPatch = z.strictObject({

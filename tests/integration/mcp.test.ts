@@ -122,6 +122,41 @@ describe("with the SDK's client", () => {
     expect(kept.match(/^## .*/gm)).toEqual([expect.stringContaining(id)]);
   });
 
+  test("a client without hooks gets a session when it acts as an agent: messages go out and arrive", async () => {
+    const rookery = rookeries.open({ ROOKERY_MATRIX_ENABLED: "true" });
+    const { client } = await connect(rookery);
+    expect(await call(client, "memory_search", { query: "pool" })).toMatchObject({ isError: false });
+    expect((await rookery.call("GET", "/api/sessions")).json.sessions).toEqual([]);
+    expect(await call(client, "message_inbox")).toEqual({ isError: false, text: "Nothing." });
+    const [session] = (await rookery.call("GET", "/api/sessions")).json.sessions;
+    expect(session).toMatchObject({ host: "other", status: "active" });
+    expect((await call(client, "message_send", { to: "project", text: "hello" })).text).toMatch(
+      /^(Sent|Queued)/,
+    );
+
+    const outside = await openOutside();
+    const message = { to: session.agent, body: "The port is 4711." };
+    expect((await outside.call(rookery, "POST", "/api/deliveries", message)).status).toBe(201);
+    await outside.close();
+    expect((await call(client, "message_inbox")).text).toContain("The port is 4711.");
+    expect((await call(client, "message_inbox")).text).toContain("| confirmed | The port is 4711.");
+    expect((await rookery.call("GET", "/api/sessions")).json.sessions).toHaveLength(1);
+  });
+
+  test("in a host that names its sessions, tools that need no session work before its hooks run", async () => {
+    const rookery = rookeries.open();
+    const { client } = await connect(rookery);
+    const _meta = { threadId: "thread-1" };
+    const callIn = async (name: string, args: object) =>
+      (await client.callTool({ name, arguments: { ...args }, _meta })) as any;
+    expect(await callIn("memory_search", { query: "pool" })).not.toHaveProperty("isError", true);
+    expect(await callIn("message_inbox", {})).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("not known to Rookery yet") }],
+    });
+    expect((await rookery.call("GET", "/api/sessions")).json.sessions).toEqual([]);
+  });
+
   test("a daemon that is killed -9 is restarted", async () => {
     const rookery = rookeries.open();
     const { client } = await connect(rookery);

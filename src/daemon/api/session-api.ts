@@ -158,7 +158,8 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
         model: session.model,
         source: "api",
       };
-      await postHook(makePostedHook("session.started", start, peer, `session:${session.id}`));
+      const posted = makePostedHook("session.started", start, peer, `session:${session.id}`);
+      await postHook({ ...posted, hostPid: session.hostPid });
       const row = findSession(session.id);
       if (session.title !== undefined)
         store.sessions.update({ ...row, title: redactText(session.title).text });

@@ -6,7 +6,7 @@ import { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { leaseCreate, type LeaseView, type TaskView } from "../../protocol/mail.ts";
 import { defuseEntry, defuseLine } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
-import { currentSession } from "../session.ts";
+import { currentSession, requireSession } from "../session.ts";
 import { defineTool, type ToolContext } from "../tool.ts";
 
 const note =
@@ -43,6 +43,7 @@ export const messageSend = defineTool({
   input: z.strictObject({ to, text: z.string().min(1).max(20_000), reply_to: z.string().optional() }),
   isReadOnly: false,
   async handle({ to: address, text, reply_to: replyTo }, context) {
+    await requireSession(context);
     const body = { to: address, text, replyTo, hostPid: context.hostPid };
     const message = await callOverTcp(context.address, mailEndpoints.sendMessage, { body });
     if (message.state === "failed")
@@ -59,10 +60,13 @@ export const messageInbox = defineTool({
   input: z.strictObject({ limit: z.number().int().min(1).max(50).default(10) }),
   isReadOnly: true,
   async handle({ limit }, context) {
-    const agent = await ownName(context);
+    const { agent, source } = await requireSession(context);
     const query = { agent, limit };
     const { deliveries } = await callEndpoint(context.address, sessionEndpoints.listDeliveries, { query });
     if (deliveries.length === 0) return "Nothing.";
+    // A session without hooks is shown them here and nowhere else.
+    for (const { id, state } of source === "api" ? deliveries : [])
+      if (state !== "confirmed") await acknowledge(id, context);
     const rows = deliveries.map(
       (d) => `${time(d.createdAt)} | ${defuseLine(d.from)} | ${d.state} | ${defuseEntry(d.body)}`,
     );
@@ -110,6 +114,7 @@ export const taskUpdate = defineTool({
   isReadOnly: false,
   async handle({ id, title, to: owner, status, progress, result, files }, context) {
     const { hostPid } = context;
+    if (id || title) await requireSession(context);
     if (id) {
       const body = { title, owner, status, progress, result, files, hostPid };
       const call = { params: { id }, body };
@@ -141,12 +146,14 @@ export const filesLease = defineTool({
     release: z.string().optional().describe("Lease id"),
   }),
   isReadOnly: false,
-  async handle({ globs, minutes, shared, release }, { address, hostPid }) {
+  async handle({ globs, minutes, shared, release }, context) {
+    const { address, hostPid } = context;
     if (release) {
       const call = { params: { id: release }, query: { pid: hostPid } };
       return `Released: ${describeLease(await callOverTcp(address, mailEndpoints.releaseLease, call))}`;
     }
     if (globs && globs.length > 0) {
+      await requireSession(context);
       const body = { globs, minutes, exclusive: !shared, hostPid };
       const lease = await callOverTcp(address, mailEndpoints.takeLease, { body });
       return `Yours: ${describeLease(lease)}${remarkOn(lease)}`;
@@ -156,10 +163,9 @@ export const filesLease = defineTool({
   },
 });
 
-async function ownName(context: ToolContext): Promise<string> {
-  const session = await currentSession(context);
-  if (!session) throw new AppError("session_not_found", "This session is not known to Rookery yet.");
-  return session.agent;
+async function acknowledge(id: string, { address, hostPid }: ToolContext): Promise<void> {
+  const call = { params: { id }, query: { pid: hostPid } };
+  await callOverTcp(address, sessionEndpoints.acknowledgeDelivery, call);
 }
 
 function remarkOn({ known }: { known: "everywhere" | "here" | null }): string {
