@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { memoryTypes } from "./memory.ts";
+import { memoryTypes } from "./memory-kinds.ts";
 
 export const exportRequest = z.strictObject({
   project: z.string().max(8192).optional(),

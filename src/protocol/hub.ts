@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { memoryTypes } from "./memory.ts";
+import { memoryTypes } from "./memory-kinds.ts";
 import { time } from "./fields.ts";
 
 const line = z.string().max(4_000);

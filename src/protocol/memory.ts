@@ -1,21 +1,6 @@
 import * as z from "zod";
 import { count, host, project, queryTime, time, zeroOrOne } from "./fields.ts";
-
-export const memoryKinds = ["note", "summary", "prompt", "question", "message"] as const;
-export type MemoryKind = (typeof memoryKinds)[number];
-
-export const memoryTypes = [
-  "decision",
-  "preference",
-  "bugfix",
-  "feature",
-  "refactor",
-  "change",
-  "discovery",
-  "gotcha",
-  "problem-solution",
-] as const;
-export type NoteType = (typeof memoryTypes)[number];
+import { type MemoryKind, memoryKinds, memoryTypes } from "./memory-kinds.ts";
 
 /** `observation` is the older name of a note. */
 export const queryKind = z

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { project, queryTime, time } from "./fields.ts";
-import { injectionView, memoryKinds, memoryTypes, queryKind } from "./memory.ts";
+import { memoryKinds, memoryTypes } from "./memory-kinds.ts";
+import { injectionView, queryKind } from "./memory.ts";
 
 /** An address that signs in one browser tab, once. */
 export const codeView = z.object({ url: z.string(), expiresAt: time });

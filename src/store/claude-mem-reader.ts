@@ -1,6 +1,6 @@
 import { truncate, truncateMiddle } from "../shared/text.ts";
 import { redactText } from "../redact/redact-text.ts";
-import { memoryTypes } from "../protocol/memory.ts";
+import { memoryTypes } from "../protocol/memory-kinds.ts";
 import { AppError } from "../shared/errors.ts";
 import { type Database, openDatabase, type Row } from "../sqlite/sqlite.ts";
 import { parseJson } from "../shared/json.ts";

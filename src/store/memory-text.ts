@@ -1,4 +1,4 @@
-import type { MemoryKind as ApiKind } from "../protocol/memory.ts";
+import type { MemoryKind as ApiKind } from "../protocol/memory-kinds.ts";
 import type { MemoryKind } from "./memory-index.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 

@@ -1,6 +1,6 @@
 import { callEndpoint } from "../../client/request.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
-import { memoryTypes } from "../../protocol/memory.ts";
+import { memoryTypes } from "../../protocol/memory-kinds.ts";
 import type { Command } from "../command.ts";
 import { readChoice, readProject, readText } from "../read-flag.ts";
 

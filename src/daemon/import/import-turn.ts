@@ -9,7 +9,8 @@ import { locateProject } from "../identity/project.ts";
 import { findOrCreateProject } from "../identity/project-registry.ts";
 import { isForgottenTurn } from "../memory/forgotten-turn.ts";
 import { insertImportedSession } from "./imported-session.ts";
-import { promptEventOf, type DistilledTurn } from "../transcripts/transcript-reader.ts";
+import { promptEventOf } from "../../domain/transcript/turn-draft.ts";
+import type { DistilledTurn } from "../transcripts/transcript-reader.ts";
 
 /** Where a turn was read from. */
 interface TurnSource {

@@ -6,7 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { TurnRow } from "../../store/turns.ts";
 import { type IncomingEvent, recordEvent } from "../capture/record-event.ts";
 import { isForgottenTurn } from "./forgotten-turn.ts";
-import { promptEventOf } from "../transcripts/transcript-reader.ts";
+import { promptEventOf } from "../../domain/transcript/turn-draft.ts";
 
 interface Recovered {
   turnId: string;

@@ -6,7 +6,7 @@ import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts"
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
-import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
+import { promptEventOf, type TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { readDatabaseTranscript } from "./read-database.ts";
 import { readTranscript } from "./read-transcript.ts";
@@ -172,9 +172,4 @@ let scorer: Scorer | undefined;
 function useScorer(): Scorer {
   scorer ??= openScorer();
   return scorer;
-}
-
-/** An imported prompt has no hook event, so the id of its line is used. */
-export function promptEventOf(key: string): string {
-  return `transcript:${key}`;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { memoryTypes } from "../../protocol/memory.ts";
+import { memoryTypes } from "../../protocol/memory-kinds.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { parseJson } from "../../shared/json.ts";
 import { clip, toOneLine } from "../../shared/text.ts";

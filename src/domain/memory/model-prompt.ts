@@ -1,4 +1,4 @@
-import { memoryTypes } from "../../protocol/memory.ts";
+import { memoryTypes } from "../../protocol/memory-kinds.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import { clip } from "../../shared/text.ts";
 import type { ModelCandidate } from "./model-candidates.ts";

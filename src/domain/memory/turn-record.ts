@@ -1,6 +1,6 @@
 import type { ToolCall } from "../capture/payload-rules.ts";
 import type { ToolKind } from "../../protocol/agent-events.ts";
-import type { memoryTypes } from "../../protocol/memory.ts";
+import type { memoryTypes } from "../../protocol/memory-kinds.ts";
 
 /** A turn as the distiller sees it: redacted and in order, regardless of the source of each part. */
 export interface TurnRecord {

@@ -164,3 +164,8 @@ function spendCall(
     changes: changes.map(({ before, after }) => ({ before: short(before), after: short(after) })),
   };
 }
+
+/** An imported prompt has no hook event, so the id of its line is used. */
+export function promptEventOf(key: string): string {
+  return `transcript:${key}`;
+}

@@ -4,14 +4,8 @@ import { forgetRequest, listRemoved } from "../../protocol/care.ts";
 import type { CallInput } from "../../protocol/endpoint.ts";
 import { careEndpoints } from "../../protocol/endpoints/care.ts";
 import { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
-import {
-  memoryKinds,
-  memoryTypes,
-  searchRequest,
-  type MemoryItem,
-  type NoteView,
-  type SearchResult,
-} from "../../protocol/memory.ts";
+import { memoryKinds, memoryTypes } from "../../protocol/memory-kinds.ts";
+import { searchRequest, type MemoryItem, type NoteView, type SearchResult } from "../../protocol/memory.ts";
 import { defuseAttribute, defuseEntry, defuseLine } from "../../shared/defuse.ts";
 import { AppError } from "../../shared/errors.ts";
 import { currentSession } from "../session.ts";

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import type { MemoryKind, NoteType } from "../../protocol/memory.ts";
+import type { MemoryKind, NoteType } from "../../protocol/memory-kinds.ts";
 import type { NoteLine } from "../../protocol/viewer.ts";
 import { call } from "./api.ts";
 

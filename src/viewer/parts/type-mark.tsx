@@ -1,4 +1,4 @@
-import type { MemoryKind, NoteType } from "../../protocol/memory.ts";
+import type { MemoryKind, NoteType } from "../../protocol/memory-kinds.ts";
 
 export const noteTypes: readonly NoteType[] = [
   "decision",

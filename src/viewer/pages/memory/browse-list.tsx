@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { MemoryKind } from "../../../protocol/memory.ts";
+import type { MemoryKind } from "../../../protocol/memory-kinds.ts";
 import { deletedNotes, pendingDeletes } from "../../data/deleting.ts";
 import { useKeys } from "../../data/keys.ts";
 import { listen } from "../../data/live.ts";

@@ -1,4 +1,4 @@
-import type { MemoryKind } from "../../../protocol/memory.ts";
+import type { MemoryKind } from "../../../protocol/memory-kinds.ts";
 import type { BrowseFilter } from "../../data/note-pages.ts";
 import { useResource } from "../../data/resource.ts";
 import { replaceRoute } from "../../data/route.ts";
