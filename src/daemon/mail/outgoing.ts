@@ -165,9 +165,11 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
     { id, sender, agentId, body, kind, hops, extra, replyTo, address }: MessageRow,
     remote: RemoteAgent | undefined,
   ): object {
-    const named = [...findNames(body), address.replace(/^@/, "")].filter((name) => store.agents.byName(name));
-    const names = [...new Set(remote ? [...named, remote.name] : named)];
-    const shown = remote ? [...named, address.replace(/ \(.*$/s, "")] : names;
+    const to = deps.readAddress(address);
+    const names = to.kind === "agent" ? [...findNames(body), to.name] : findNames(body);
+    const named = names.filter((name) => store.agents.byName(name));
+    const allNamed = [...new Set(remote ? [...named, remote.name] : named)];
+    const shown = remote ? [...named, address.replace(/ \(.*$/s, "")] : allNamed;
     const mentioned = accounts.isShared ? [] : named.map(accounts.userIdOf);
     const isPrefixed = accounts.isShared || (accounts.isOutside && agentId === null);
     return toContent({
@@ -180,7 +182,7 @@ export function openOutgoingMail(deps: OutgoingDeps): OutgoingMail {
       extra: extra === null ? null : (parseJson(extra) as Record<string, unknown>),
       replyToEvent: (replyTo && store.messages.byId(replyTo)?.eventId) ?? null,
       mentions: remote?.isOwnAccount ? [...mentioned, remote.userId] : mentioned,
-      names: accounts.isShared || remote ? names : [],
+      names: accounts.isShared || remote ? allNamed : [],
     });
   }
 

@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prepareHome } from "../../src/config/home.ts";
+import { updateSecrets } from "../../src/config/secrets.ts";
+import { makeRandom } from "../bench/synthetic.ts";
+import { isLong } from "../support/long.ts";
+import { type MatrixPerson, signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { waitFor } from "../support/processes.ts";
+import type { Rookery } from "../support/rookery.ts";
+import { useOutside } from "../support/use-outside.ts";
+import { useRookeries } from "../support/use-rookery.ts";
+
+const count = isLong ? 600 : 60;
+const names = ["laptop", "desk"] as const;
+const agentsPerMachine = 3;
+
+/** The homeserver of a third daemon, by its address; agents of two machines with the same names. */
+describe("two machines on the homeserver of a third", () => {
+  const rookeries = useRookeries(afterAll, {
+    ROOKERY_MATRIX_PER_PAIR_AND_MINUTE: "1000",
+    ROOKERY_MATRIX_PER_HOUR: "10000",
+  });
+  const outside = useOutside();
+  const remoteOf = (project: string): string => `git@git.example.org:acme/${project}.git`;
+  let machines: Rookery[];
+  const stages = names.map((_, at) => useMailStage(() => machines[at] as Rookery, remoteOf));
+  let ada: MatrixPerson;
+  let sessions: StagedSession[][];
+
+  beforeAll(async () => {
+    const third = await rookeries.started();
+    await waitFor(() => (JSON.parse(readFileSync(third.home.daemonFile, "utf8")).matrixPort ?? 0) > 0);
+    const register = async (name: string): Promise<{ userId: string; password: string; url: string }> =>
+      (await outside.call(third, "POST", "/api/matrix/people", { name })).json;
+    const { userId: owner, password, url } = await register("ada");
+    ada = await signIn(third, "ada", password);
+    machines = [];
+    for (const machine of names) {
+      const account = await register(`bot-${machine}`);
+      const rookery = rookeries.open({
+        ROOKERY_MATRIX_HOMESERVER: url,
+        ROOKERY_MATRIX_OWNER: owner,
+        ROOKERY_MATRIX_MACHINE: machine,
+      });
+      prepareHome(rookery.home);
+      const credentials = { user: `bot-${machine}`, password: account.password };
+      updateSecrets(rookery.home.secrets, (secrets) => (secrets.matrix = credentials));
+      await rookery.start();
+      machines.push(rookery);
+    }
+    sessions = [await openSessions(0)];
+    const invited = await waitFor(
+      async () => Object.keys((await ada.call("GET", "/sync")).rooms?.invite ?? {})[0],
+      { describe: "the owner to be invited to the room that the first machine made" },
+    );
+    const room = encodeURIComponent(invited);
+    const desk = `@bot-${names[1]}:rookery.local`;
+    await ada.call("POST", `/join/${room}`, {});
+    await ada.call("POST", `/rooms/${room}/invite`, { user_id: desk });
+    const isIn = async (): Promise<boolean> =>
+      desk in (await ada.call("GET", `/rooms/${room}/joined_members`)).joined;
+    await waitFor(isIn, { describe: "the second machine in the room" });
+    sessions.push(await openSessions(1));
+    const isAgent = ({ type }: { type: string }): boolean => type === "com.claudematrix.agent";
+    const countAgents = async (): Promise<number> =>
+      (await ada.call("GET", `/rooms/${room}/state`)).filter(isAgent).length;
+    await waitFor(async () => (await countAgents()) === names.length * agentsPerMachine, {
+      describe: "all agents in the room",
+    });
+  });
+
+  async function openSessions(at: number): Promise<StagedSession[]> {
+    const opened: StagedSession[] = [];
+    while (opened.length < agentsPerMachine)
+      opened.push(await (stages[at] as (typeof stages)[0]).open("shop"));
+    return opened;
+  }
+
+  const queuedFor = (body: string): string[] =>
+    machines.flatMap((machine, at) =>
+      machine
+        .query(
+          "SELECT a.name FROM deliveries d JOIN agents a ON a.id = d.agent_id WHERE instr(d.body, ?) > 0 ORDER BY a.name",
+          body,
+        )
+        .map(({ name }) => `${name}@${names[at]}`),
+    );
+  const nameAt = (at: number, n: number): string => `${sessions[at]?.[n]?.agent}@${names[at]}`;
+
+  test(`bring ${count} messages to the agents that they are for, once, and to no other`, async ({
+    annotate,
+  }) => {
+    expect(sessions[0]?.map(({ agent }) => agent)).toEqual(sessions[1]?.map(({ agent }) => agent));
+    const all = names.flatMap((_, at) =>
+      Array.from({ length: agentsPerMachine }, (_each, n) => nameAt(at, n)),
+    );
+    const random = makeRandom(11);
+    const pick = (limit: number): number => Math.floor(random() * limit);
+    const expected = new Map<string, string[]>();
+    for (let n = 0; n < count; n++) {
+      const [at, from] = [pick(2), pick(agentsPerMachine)];
+      const sender = sessions[at]?.[from] as StagedSession;
+      // Another agent of the machine, or the namesake or another of the other machine.
+      const others = all.filter((name) => name !== nameAt(at, from));
+      const target = others[pick(others.length)] as string;
+      const [agent = "", machine] = target.split("@");
+      const body = `Message ${n} of ${count}.`;
+      const way = pick(4);
+      const isHere = machine === names[at];
+      if (way === 0) {
+        await sender.send("project", body);
+        expected.set(body, others);
+      } else if (way === 1) {
+        await sender.send("project", `@${target} ${body}`);
+        expected.set(body, [target]);
+      } else {
+        await sender.send(isHere && way === 2 ? agent : target, body);
+        expected.set(body, [target]);
+      }
+    }
+    const bodies = [...expected.keys()];
+    await waitFor(() => bodies.every((body) => queuedFor(body).length >= (expected.get(body)?.length ?? 0)), {
+      timeoutMs: 120_000,
+      intervalMs: 500,
+      describe: "all messages",
+    });
+    // A message for all follows every other one on each machine.
+    await sessions[0]?.[0]?.send("project", "The end.");
+    await sessions[1]?.[0]?.send("project", "The end, too.");
+    await waitFor(() => queuedFor("The end").length === 2 * (all.length - 1), { describe: "the end" });
+    const toRows = (of: (body: string) => string[]): [string, string[]][] =>
+      bodies.map((body) => [body, of(body).toSorted()]);
+    expect(toRows(queuedFor)).toEqual(toRows((body) => expected.get(body) ?? []));
+    await annotate(
+      `${count} messages, ${[...expected.values()].flat().length} deliveries, 0 at the wrong agent`,
+    );
+  });
+});
