@@ -7,7 +7,7 @@ import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { fileList, testing } from "./cues.ts";
-import { isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
+import { hasClearTitle, isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
 import { problem, repair, isAboutDocs, isTroubleTurn, chooseNoteType } from "./note-type.ts";
 import { type Plan, readPlan, withReason } from "./plan.ts";
 import {
@@ -225,8 +225,12 @@ function notePlan(
   plan: Plan,
 ): Distilled[] {
   const findings = picks.filter(
-    ({ main }) =>
-      main.role !== "user" && main.kind !== "feature" && main.kind !== "change" && main.useful >= planFinding,
+    (pick) =>
+      pick.main.role !== "user" &&
+      pick.main.kind !== "feature" &&
+      pick.main.kind !== "change" &&
+      pick.main.useful >= planFinding &&
+      (!isAgents(pick) || hasClearTitle(turn, scored, pick)),
   );
   const report = scored.filter(
     (one) => one.role === "final" && isReport(one) && !testing.test(one.text) && !fileList.test(one.text),

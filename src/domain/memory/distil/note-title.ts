@@ -48,14 +48,19 @@ function titleByFile(turn: TurnRecord, type: NoteType, titled: Scored): string {
 const testFile = /(?:^|[/._-])(?:tests?|specs?|fixtures?)(?:[/._-]|$)/i;
 const namesCode = /`|[a-z][A-Z]|\w_\w|\w\.\w{2,4}\b|^[^:]{2,40}: /;
 
+/** Whether one of the statements makes a clear title. */
+export function hasClearTitle(turn: TurnRecord, scored: readonly Scored[], pick: PickedNote): boolean {
+  const [{ rank }] = rankTitles(turn, scored, pick);
+  return rank >= (isShortMessage(pick.main) ? minShortRank : minTitleRank);
+}
+
 /** Whether a note has a clear title, or so many findings that it is kept even without one. */
 export function isNameable(turn: TurnRecord, scored: readonly Scored[], pick: PickedNote): boolean {
-  const { main } = pick;
-  const [{ one, rank }] = rankTitles(turn, scored, pick);
+  const [{ one }] = rankTitles(turn, scored, pick);
   return (
-    rank >= (isShortMessage(main) ? minShortRank : minTitleRank) ||
+    hasClearTitle(turn, scored, pick) ||
     sumWorth(scored) >= manyFindings ||
-    titleByRequest(turn, scored, chooseNoteType(turn, main, scored), one) !== undefined
+    titleByRequest(turn, scored, chooseNoteType(turn, pick.main, scored), one) !== undefined
   );
 }
 
