@@ -26,6 +26,10 @@ test.each([
     "let's go with 3. the accountants split them anyway",
     "How should large exports be delivered? → Split into parts - several smaller files",
   ],
+  [
+    "ok can you just do 3 then",
+    "How should large exports be delivered? → Split into parts - several smaller files",
+  ],
 ])("a choice with a remark is a decision: %j", (prompt, title) => {
   const note = decide(prompt);
   expect(note).toMatchObject({ type: "decision", title, provenance: "answer" });
@@ -38,6 +42,22 @@ test("remarks on several options say which were chosen and which rejected", () =
     "How should large exports be delivered? → Stream to the browser, Split into parts, not Write to object storage",
   );
   expect(note?.narrative).toContain("too much upkeep");
+});
+
+test("answers to several questions are not taken for remarks on the options", () => {
+  expect(decide("1. yes for small ones\n2. can we keep the old name of the file?")).toBeUndefined();
+});
+
+test("the agent settles a choice by its name, also without a list", () => {
+  const previousFinal =
+    "Tests of the mail module need a server. `fake-mail` is ready to use, an own class gives control.\n\nWhat should the tests of the mail module use?";
+  const note = makeAgreementNote({
+    prompt: "I am leaning to the ready one, we only send one kind of mail",
+    previousFinal,
+    reply: "Got it — the `fake-mail` package it is. Let me add it.",
+    promptEventId: "p",
+  });
+  expect(note?.title).toContain("fake-mail");
 });
 
 test('the line above the options names the subject of "Thoughts?"', () => {

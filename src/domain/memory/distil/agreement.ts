@@ -13,7 +13,7 @@ const yes =
 const otherRequest =
   /^\w+[,.!]?\s+(?:but|now|and|then|can|could|what|how|why|lets?|let['’]s|switch|go|back|pull|commit|push|check|run)\b(?!\s+(?:do\s+(?:it|that|this)|ahead|for it|with))/i;
 const selection =
-  /^(?:(?:let'?s )?(?:go with|use|do|pick|choose|option|number|#)\s*)*(?:option\s*)?["'(]?([a-hA-H]|\d{1,2})["').]?(?:\s*(?:please|then|it is))?[.!]?$/i;
+  /^(?:(?:ok(?:ay)?|yes|yeah|sure|alright|great|please|so|(?:can|could) (?:you|we)|let'?s|i(?:'d| would)?|just|go with|go for|use|do|pick|choose|take|prefer|option|number|#)[\s,]*)*["'(]?([a-hA-H]|\d{1,2})["').]?(?:\s*(?:please|then|first|it is))?[.!]?$/i;
 /** Requests for a step of this turn, which are not decisions. */
 const errand =
   /^(?:to |just |go ahead and |also )*(?:commit|push|merge|open|rebase|run|re-?run|start|begin|continue|proceed|look|check|verify|test|show|explain|walk|write (?:it|the plan|up)|save|clean up|restart|install|deploy|investigate|dig|draft|create (?:an? |the )?(?:pr|pull request|todo|issue|ticket|branch)|more questions|next)\b/i;
@@ -65,6 +65,8 @@ function makeChoice(said: string, previousFinal: string, promptEventId: string):
     const option = number === "" ? undefined : findOption(sentences, previousFinal, number);
     return option && !/[?？]/.test(option.text) ? [{ option, text, isRejected: rejects.test(text) }] : [];
   });
+  // Answers to several questions may have the same numbers as options.
+  if (remarks.some(({ text }) => /[?？]\s*$/.test(text))) return undefined;
   if (remarks.length > 1) {
     if (remarks.filter(({ text }) => verdict.test(text)).length * 2 < remarks.length) return undefined;
     const chosen = remarks.filter(({ isRejected }) => !isRejected);
@@ -121,12 +123,13 @@ function makeEcho(
 ): Distilled | undefined {
   const asked = readSentences(previousFinal);
   const question = findQuestion(asked);
-  if (!question || previousFinal.split("\n").filter((line) => optionLine.test(line)).length < 2)
-    return undefined;
+  if (!question) return undefined;
   const sentences = readSentences(reply.slice(0, maxReply));
   const [first] = sentences;
   if (!first || first.place === "heading" || !acknowledges.test(first.text)) return undefined;
   const rest = first.text.replace(acknowledges, "");
+  const options = previousFinal.split("\n").filter((line) => optionLine.test(line));
+  if (options.length < 2 && !settles.test(rest)) return undefined;
   const isList = /[:：]$/.test(first.text) || rest.length < minEcho;
   const items = isList
     ? sentences
@@ -161,7 +164,9 @@ function makeEcho(
 const optionLine = /^\s*(?:[-*+]\s*)?\*{0,2}(?:option\s*)?\(?(?:\d|[a-hA-H])[.):]/i;
 /** Says what will be done, as opposed to a comment on the idea. */
 const resolves =
-  /^(?:add|allow|ask|avoid|block|build|cache|call|collect|combine|copy|create|cut|defer|disable|drop|enable|extend|extract|focus|go with|handle|hide|ignore|implement|include|integrate|keep|leave|let|limit|load|log|make|merge|move|offload|only|pass|pin|prefer|print|read|rebuild|reject|release|remove|rename|replace|require|restrict|return|reuse|run|save|scope|send|separate|set|ship|show|skip|slot|sort|split|start|stay|stick|store|support|switch|treat|use|validate|wait|warn|wire|wrap|write)\b|\b(?:instead of|rather than)\b|\bit is$/i;
+  /^(?:add|allow|ask|avoid|block|build|cache|call|collect|combine|copy|create|cut|defer|disable|drop|enable|extend|extract|focus|go with|handle|hide|ignore|implement|include|integrate|keep|leave|let|limit|load|log|make|merge|move|offload|only|pass|pin|prefer|print|read|rebuild|reject|release|remove|rename|replace|require|restrict|return|reuse|run|save|scope|send|separate|set|ship|show|skip|slot|sort|split|start|stay|stick|store|support|switch|treat|use|validate|wait|warn|wire|wrap|write)\b|\b(?:instead of|rather than)\b|\bit is\W*$/i;
+/** Names the choice by itself, also where the options are no list: "`fetch-mock` it is". */
+const settles = /\bit is\W*$/i;
 /** Introduces the list of what was decided, as opposed to a list of remarks. */
 const namesPlan = /\b(?:approach|idea|plan|split|compromise|design)\b/i;
 const maxReply = 1_200;

@@ -7,6 +7,15 @@ import { type Commit, listCommits } from "./commits.ts";
 import { listConcepts } from "./concepts.ts";
 import { baseName, filesModified, filesRead, isEdit } from "./files.ts";
 import { fileList, testing } from "./cues.ts";
+import {
+  isOfParagraph,
+  listAsked,
+  listFurther,
+  listRequest,
+  quoteUser,
+  withCode,
+  withReference,
+} from "./note-facts.ts";
 import { hasClearTitle, isNameable, isOfMessage, makeNoteTitle, rankTitles } from "./note-title.ts";
 import { problem, repair, isAboutDocs, isTroubleTurn, chooseNoteType } from "./note-type.ts";
 import { type Plan, readPlan, withReason } from "./plan.ts";
@@ -19,12 +28,12 @@ import {
   pickRemarks,
   pickStatements,
 } from "./pick.ts";
-import { isRestatement, wordOverlap } from "./overlap.ts";
+import { wordOverlap } from "./overlap.ts";
 import { listRemovedNames } from "./removed-names.ts";
 import type { Scored, Scorer } from "./scorer.ts";
 import { clip } from "../../../shared/text.ts";
 import { isOffer, isScratchOf, summariseTurn } from "./summary.ts";
-import { findTurning, makeTitle } from "./title.ts";
+import { makeTitle } from "./title.ts";
 
 interface DistilContext {
   scorer: Scorer;
@@ -82,8 +91,8 @@ export function distilTurn(
     looseFacts: hasReport
       ? []
       : [
-          ...(turn.isMachine ? [] : pickRemarks(scored, picks).map(quoteUser)),
-          ...pickLoose(scored, limits).map(withCode),
+          ...(turn.isMachine ? [] : pickRemarks(scored, picks).map((one) => quoteUser(turn, one))),
+          ...pickLoose(scored, limits).map((one) => withReference(scored, one)),
           ...listWorkarounds(turn.steps),
         ],
   };
@@ -120,7 +129,7 @@ export function makeNote(
     facts: isUsers
       ? []
       : [
-          ...listFurther(pick, narrative),
+          ...listFurther(pick, scored, narrative),
           ...errorsAbout(turn.steps, narrative),
           ...listCommandFacts(turn),
           ...listAsked(turn, scored),
@@ -198,7 +207,7 @@ function makeCommitNote(
     title,
     narrative,
     facts: [
-      ...listFurther({ further: said }, narrative),
+      ...listFurther({ further: said }, scored, narrative),
       ...errorsAbout(turn.steps, narrative),
       ...listCommandFacts(turn),
       ...listAsked(turn, scored),
@@ -242,7 +251,11 @@ function notePlan(
       title: plan.context === "" ? withReason(plan.title, narrative) : plan.title,
       narrative: narrative || plan.title,
       facts: [
-        ...listFurther({ further: picks.flatMap(({ main, further }) => [main, ...further]) }, narrative),
+        ...listFurther(
+          { further: picks.flatMap(({ main, further }) => [main, ...further]) },
+          scored,
+          narrative,
+        ),
         ...listCommandFacts(turn),
       ],
       concepts: listConcepts(narrative),
@@ -314,10 +327,6 @@ function narrate(turn: TurnRecord, scored: readonly Scored[], pick: PickedNote, 
   return clip(ordered.map(withCode).join(" "), maxNarrative);
 }
 
-function isOfParagraph(a: Scored, b: Scored): boolean {
-  return isOfMessage(a, b) && a.line === b.line && a.place !== "heading";
-}
-
 /**
  * The statements that explain the main one: all of a short message, otherwise its paragraph and the supporting
  * statements.
@@ -340,50 +349,9 @@ function listToolEvents({ steps }: TurnRecord): string[] {
   return steps.flatMap((one) => (one.kind === "tool" ? [one.eventId] : [])).slice(0, 40);
 }
 
-/** Other findings of the turn that the narrative does not already contain. */
-function listFurther({ further }: { further: readonly Scored[] }, narrative: string): string[] {
-  const told: { text: string }[] = [{ text: narrative }];
-  for (const one of further)
-    if (!told.some((other) => isRestatement(one, other))) told.push({ text: withCode(one) });
-  return told.slice(1).map(({ text }) => text);
-}
-
 /** Statements left out of a message that is kept in full. */
 const bookkeeping =
   /^(?:done|pushed|committed|confirmed|perfect|great|good|ok(?:ay)?|that'?s it|all (?:done|set|tests? pass\w*|changes? (?:are )?(?:complete|implemented|done))|(?:draft )?pr (?:created|opened|updated)|tests? pass\w*|lint (?:passes|is clean)|(?:the )?(?:build|ci) (?:passes|is green)|now let me|let me)\b[^,;]{0,80}$/i;
-
-/**
- * The request that the turn answers: it names the subject if the answer does not. Further remarks of the user follow: a
- * correction or a wish that is no rule belongs to the work it led to.
- */
-function listAsked(turn: TurnRecord, scored: readonly Scored[]): string[] {
-  if (turn.isMachine) return [];
-  const asked = listRequest(turn);
-  const remarks = pickRemarks(scored).filter((one) => !asked.join().includes(one.text));
-  return [...asked, ...remarks.map(quoteUser)];
-}
-
-function listRequest({ prompt, isMachine }: TurnRecord): string[] {
-  const [line = ""] = prompt.split("\n").filter((one) => /\p{L}{2}/u.test(one) && !pastedOpening.test(one));
-  const asked = clip(line.replace(/^[#>*\s-]+/, "").trim(), maxAsked);
-  const isRequest = asked.split(/\s+/).length >= 4 && !/^[/<[{]/.test(asked);
-  return isRequest && !isMachine ? [`Asked: ${asked}`] : [];
-}
-
-function quoteUser({ text }: Scored): string {
-  return `The user said: ${clip(text, maxAsked)}`;
-}
-
-const pastedOpening = /^\s*implement the following plan|^\s*#+\s*(?:context|overview|plan)\s*$/i;
-const maxAsked = 300;
-
-/** With the code that the sentence introduces, and the line above it if that turns its meaning round. */
-function withCode(one: Scored): string {
-  const { text, code, place } = one;
-  const above = place === "bullet" ? findTurning(one) : undefined;
-  const told = above === undefined ? text : `${above}: ${text}`;
-  return code === "" ? told : `${told} \`${clip(code, 300)}\``;
-}
 
 /** The edited files that the note names; all of them if it names none. */
 function filesAbout(turn: TurnRecord, narrative: string): string[] {
