@@ -54,11 +54,12 @@ function formatPlan({ source, files, filesKnown, bytes }: ImportState): string {
 
 function formatOutcome(state: ImportState): string {
   const { source, filesDone, bytesDone, startedAt, endedAt, filesKnown } = state;
-  const took = (endedAt ?? 0) - (startedAt ?? 0);
+  const tookMs = (endedAt ?? 0) - (startedAt ?? 0);
+  const took = tookMs < 1_000 ? "less than a second" : formatDuration(tookMs);
   const read =
     source === "transcripts"
-      ? `${formatCount(filesDone, "transcript")}, ${formatBytes(bytesDone)} in ${formatDuration(took)} (${formatRate(state, endedAt ?? 0)})`
-      : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${formatDuration(took)}`;
+      ? `${formatCount(filesDone, "transcript")}, ${formatBytes(bytesDone)} in ${took} (${formatRate(state, endedAt ?? 0)})`
+      : `${source === "jsonl" ? "an export" : "claude-mem's database"} in ${took}`;
   const known = [
     ...(filesKnown > 0 ? [formatCount(filesKnown, "unchanged file")] : []),
     ...(state.turnsKnown > 0 ? [`${formatCount(state.turnsKnown, "turn")} already known`] : []),

@@ -37,6 +37,11 @@ test("a tab without a token is locked, explains how to unlock it, and accepts a 
   await tab.goto(new URL("/", address).href);
   await tab.getByText("rookery open", { exact: true }).waitFor();
   expect(await findBarriers(tab)).toEqual([]);
+  await tab.route("**/viewer/token", (request) => request.abort(), { times: 1 });
+  const lost = await viewer.address();
+  await tab.goto("about:blank");
+  await tab.goto(lost);
+  await tab.getByText("The daemon did not answer").waitFor();
   await tab.goto(address);
   await tab.locator(".shell").waitFor();
   expect(tab.url()).not.toContain("code=");

@@ -131,6 +131,7 @@ describe("the inbox", () => {
     page = await viewer.open("#/today", { reducedMotion: "reduce" });
     await card("Which cache?").getByRole("button", { name: "Redis" }).click();
     await ended("Which cache?", "You answered: Redis.");
+    await page.locator(".inbox-summary", { hasText: "No open questions." }).waitFor();
     await card("Which cache?").locator(".chosen-one", { hasText: "Redis" }).waitFor();
     expect((await read(id)).state).toBe("answered");
   });

@@ -24,7 +24,8 @@ export async function redeemCodeInAddress(): Promise<void> {
   if (code === undefined) return;
   history.replaceState(null, "", "#/today");
   const made = await makeKey();
-  const answer = await post("/viewer/token", { code, ...(made ? { publicKey: made.publicKey } : {}) });
+  const body = { code, ...(made ? { publicKey: made.publicKey } : {}) };
+  const answer = await post("/viewer/token", body).catch((): SignIn => ({ message: lost }));
   if (made && answer.browser) await keepKey({ id: answer.browser, keys: made.keys });
   if (answer.token === undefined) {
     // A tab that is already signed in stays signed in.
@@ -47,6 +48,8 @@ export async function signInRemembered(): Promise<void> {
   if (answer.token !== undefined) signIn(answer);
   else if (answer.code === "code_not_valid") await dropKey();
 }
+
+const lost = "The daemon did not answer. Check it with `rookery status`.";
 
 interface SignIn {
   token?: string;

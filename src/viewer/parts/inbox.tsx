@@ -90,7 +90,7 @@ function Summary() {
   return (
     <p class="faint inbox-summary">
       <span role="status">
-        {openQuestions.value.length} open
+        {openQuestions.value.length === 0 ? "No open questions." : `${openQuestions.value.length} open`}
         {newest && openQuestions.value.length > 1 && (
           <>
             , newest from <Line text={newest.agent} />: <Line text={truncate(newest.title, 80)} />

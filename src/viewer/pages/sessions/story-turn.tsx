@@ -1,7 +1,7 @@
 import type { StorySummary, StoryTool, StoryTurn as Turn } from "../../../protocol/viewer.ts";
 import { makeHash } from "../../data/route.ts";
 import { toneOf } from "../../data/tone.ts";
-import { formatTime, formatCount, formatDuration } from "../../data/format.ts";
+import { formatTime, formatCount, formatDuration, formatNumber } from "../../data/format.ts";
 import { Markdown } from "../../parts/markdown.tsx";
 import { Line } from "../../parts/text.tsx";
 import { TypeMark } from "../../parts/type-mark.tsx";
@@ -76,7 +76,7 @@ function Tools({ tools, more }: { tools: StoryTool[]; more: number }) {
           </li>
         ))}
       </ol>
-      {more > 0 && <p class="faint">and {formatCount(more, "more")}</p>}
+      {more > 0 && <p class="faint">and {formatNumber(more)} more</p>}
     </details>
   );
 }
