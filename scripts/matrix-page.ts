@@ -37,7 +37,7 @@ with any Matrix client: enter that address as the homeserver.
   request bodies in total, 24 MB per user.
 - **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
   1 MB for request bodies (64 KiB without a token and for filters, 20 MB for key backups); 256 characters for push rule patterns, 10 conditions per
-  rule, 200 rules of a kind. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
+  rule, 200 rules of a kind; 32 words in a search. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
   response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device.
 - **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.
@@ -63,7 +63,7 @@ of it. All writes of one tick of the event loop are committed in one transaction
 survives kill -9; a power failure may lose the latest commits. The newest events of a room are in memory, so \`/sync\` does not read the disk. With a
 single server the state before an event is the current room state: the authorisation rules of each room version apply, but no state resolution
 is needed. The message search index is updated when a search runs.
-A large \`/sync\` is built and serialised in slices of 2 ms, one sync at a time, so that other requests are answered in between.
+A large \`/sync\` is built and serialised in slices of 2 ms, one sync at a time, so that other requests are answered in between. So are pages of messages, searches and uploads of key backups.
 \`npm run bench:matrix\` measures sends per second, the delay from send to sync, start time, memory and disk usage.
 
 ## Errors

@@ -279,6 +279,25 @@ describe("history", () => {
     expect(await search(alice)).toHaveLength(3);
     expect(await search(carol)).toEqual([]);
   });
+
+  it("is found with a limited number of messages around all results", async () => {
+    const roomId = await makeRoom();
+    for (let n = 0; n < 130; n++) await say(alice, roomId, `egret ${n}`);
+    const find = async (limit: number): Promise<any[]> => {
+      const context = { before_limit: 1_000, after_limit: 1_000 };
+      const criteria = { search_term: "egret egret", filter: { limit }, event_context: context };
+      const { json } = await alice.call("POST", "search", { search_categories: { room_events: criteria } });
+      return json.search_categories.room_events.results;
+    };
+    const [few, many] = [await find(2), await find(100)];
+    expect([few.length, many.length]).toEqual([2, 100]);
+    const count = (results: any[], side: string): number[] => results.map((hit) => hit.context[side].length);
+    for (const side of ["events_before", "events_after"]) {
+      expect(Math.max(...count(few, side), 0)).toBeLessThanOrEqual(50);
+      expect(Math.max(...count(many, side))).toBe(5);
+    }
+    expect(Math.max(...count(few, "events_before"), ...count(few, "events_after"))).toBe(50);
+  });
 });
 
 describe("sending", () => {

@@ -174,6 +174,16 @@ describe("a malformed request", () => {
       "search",
       { search_categories: { room_events: { search_term: "x", keys: ["x"] } } },
     ],
+    [
+      "more words to search for than a person types",
+      "POST",
+      "search",
+      {
+        search_categories: {
+          room_events: { search_term: Array.from({ length: 33 }, (_, n) => `w${n}`).join(" ") },
+        },
+      },
+    ],
     ["a message that is not an object", "PUT", "sendToDevice/m.x/1", { messages: { "{user}": { "*": 5 } } }],
     ["a pusher without a URL", "POST", "pushers/set", { ...pusher, data: {} }],
     [

@@ -13,7 +13,7 @@ import { type Call, route } from "../route.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { type EventFilter, parseEventFilter } from "../rules/filter.ts";
 import type { Services } from "../services.ts";
-import { listLazyMembers, readPage } from "../services/paging.ts";
+import { listLazyMembers, readPage, showPage } from "../services/paging.ts";
 import type { Room } from "../services/rooms.ts";
 
 const maxEvents = 1_000;
@@ -36,13 +36,13 @@ export const historyRoutes = [
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/messages",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_MISSING_PARAM", "M_NOT_JSON", "M_BAD_JSON"] },
-    (call, services) => {
+    async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const direction = readDirection(query);
       const filter = readFilter(query);
-      const page = readPage(services, room, viewer, {
+      const page = await readPage(services, room, viewer, {
         direction,
         from: readPosition(query.get("from")),
         to: readPosition(query.get("to")),
@@ -52,7 +52,7 @@ export const historyRoutes = [
       const members = filter.lazyLoad ? listLazyMembers(room, page.events) : [];
       return {
         start: `s${page.start}`,
-        chunk: services.presenter.show(room, page.events, session, viewer),
+        chunk: await showPage(services, room, page.events, { reader: session, viewer }),
         ...(page.end === undefined ? {} : { end: `s${page.end}` }),
         ...(members.length > 0 ? { state: services.presenter.show(room, members, session) } : {}),
       };
@@ -77,7 +77,7 @@ export const historyRoutes = [
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/context/{eventId}",
     { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM", "M_NOT_JSON"] },
-    (call, services) => {
+    async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);
       const event = requireVisibleEvent(room, call, services);
@@ -86,22 +86,22 @@ export const historyRoutes = [
       const limit = readLimit(query, 10, maxEvents);
       const around = (direction: "f" | "b", from: number, most: number): ReturnType<typeof readPage> =>
         readPage(services, room, viewer, { direction, from, to: undefined, limit: most, filter });
-      const before = around("b", event.stream - 1, Math.floor(limit / 2));
-      const after = around("f", event.stream, Math.ceil(limit / 2));
+      const before = await around("b", event.stream - 1, Math.floor(limit / 2));
+      const after = await around("f", event.stream, Math.ceil(limit / 2));
       const last = after.events.at(-1) ?? event;
       const events = [...before.events, event, ...after.events];
       const state = services.log
         .stateAt(room.n, last.stream)
         .filter(({ type }) => !filter.lazyLoad || type !== "m.room.member");
       const members = filter.lazyLoad ? listLazyMembers(room, events) : [];
-      const show = (shown: StoredEvent[]): JsonObject[] =>
-        services.presenter.show(room, shown, session, viewer);
+      const show = (shown: StoredEvent[]): Promise<JsonObject[]> =>
+        showPage(services, room, shown, { reader: session, viewer });
       return {
         start: `s${before.events.at(-1) ? (before.events.at(-1) as StoredEvent).stream - 1 : event.stream - 1}`,
         end: `s${last.stream}`,
-        events_before: show(before.events),
-        event: show([event])[0],
-        events_after: show(after.events),
+        events_before: await show(before.events),
+        event: (await show([event]))[0],
+        events_after: await show(after.events),
         state: services.presenter.show(room, [...state, ...members], session),
       };
     },

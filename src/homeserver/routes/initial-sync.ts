@@ -3,7 +3,7 @@ import { requireRoom, readFlag, readLimit } from "../reading.ts";
 import { route } from "../route.ts";
 import { passAllFilter, parseSyncFilter } from "../rules/filter.ts";
 import { toInitialSync, toOldPresence } from "../rules/old-sync.ts";
-import { readPage } from "../services/paging.ts";
+import { readPage, showPage } from "../services/paging.ts";
 import { showPresence } from "../services/sync.ts";
 import { listVisibleState } from "./state.ts";
 
@@ -35,14 +35,14 @@ export const initialSyncRoutes = [
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
-    (call, services): JsonObject => {
+    async (call, services): Promise<JsonObject> => {
       const { session } = call;
       const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
       const limit = readLimit(call.query, 10, maxEvents);
       const from = viewer.stateUpTo ?? services.db.position();
       const query = { direction: "b" as const, from, to: undefined, limit, filter: passAllFilter };
-      const page = readPage(services, room, viewer, query);
+      const page = await readPage(services, room, viewer, query);
       const data = services.accountData.since(session.userId, room.id, 0);
       return {
         room_id: room.id,
@@ -52,7 +52,7 @@ export const initialSyncRoutes = [
         messages: {
           start: `s${page.end ?? from}`,
           end: `s${from}`,
-          chunk: services.presenter.show(room, page.events.toReversed(), session, viewer),
+          chunk: await showPage(services, room, page.events.toReversed(), { reader: session, viewer }),
         },
         account_data: data.map(({ type, content }) => ({ type, content })),
         presence: services.presence.since(room.joined, 0).map((user) => toOldPresence(showPresence(user))),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../json.ts";
 import { isObject } from "../json.ts";
 import { requireParam } from "../reading.ts";
 import { type Call, route } from "../route.ts";
+import type { Services } from "../services.ts";
 import type { Backup } from "../services/key-backup.ts";
 
 type Keys = [roomId: string, sessionId: string, key: JsonObject][];
@@ -33,6 +34,20 @@ function readSessions(roomId: string, sessions: unknown): Keys {
   });
 }
 
+/** An upload of 20 MB may have 100,000 keys: other requests are answered in between. */
+async function putKeys(call: Call, { keyBackup, timeSlices }: Services, keys: Keys): Promise<JsonObject> {
+  const [{ userId }, version] = [call.session, readVersion(call)];
+  let backup = keyBackup.put(userId, version, keys.slice(0, putAtOnce));
+  const pause = timeSlices.begin();
+  for (let at = putAtOnce; at < keys.length; at += putAtOnce) {
+    const pausing = pause();
+    if (pausing) await pausing;
+    backup = keyBackup.put(userId, version, keys.slice(at, at + putAtOnce));
+  }
+  return showCount(backup);
+}
+
+const putAtOnce = 1_000;
 const maxBackupBytes = 20_000_000;
 const keyErrors = ["M_MISSING_PARAM", "M_NOT_FOUND"] as const;
 const putErrors = [...keyErrors, "M_WRONG_ROOM_KEYS_VERSION", "M_BAD_JSON"] as const;
@@ -93,11 +108,11 @@ export const keyBackupRoutes = [
   route(
     "PUT /_matrix/client/v3/room_keys/keys",
     { errors: putErrors, maxBytes: maxBackupBytes },
-    (call, { keyBackup }) => {
+    (call, services) => {
       const keys = objectEntries(call.body, "rooms").flatMap(([roomId, room]) =>
         readSessions(roomId, room.sessions),
       );
-      return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));
+      return putKeys(call, services, keys);
     },
   ),
 
@@ -113,9 +128,9 @@ export const keyBackupRoutes = [
   route(
     "PUT /_matrix/client/v3/room_keys/keys/{roomId}",
     { errors: putErrors, maxBytes: maxBackupBytes },
-    (call, { keyBackup }) => {
+    (call, services) => {
       const keys = readSessions(requireParam(call, "roomId"), requiredObject(call.body, "sessions"));
-      return showCount(keyBackup.put(call.session.userId, readVersion(call), keys));
+      return putKeys(call, services, keys);
     },
   ),
 

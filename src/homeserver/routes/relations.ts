@@ -6,12 +6,13 @@ import type { StoredEvent } from "../rules/event.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { Services } from "../services.ts";
 import type { Room } from "../services/rooms.ts";
+import { showPage } from "../services/paging.ts";
 import { requireVisibleEvent } from "./history.ts";
 
 const maxEvents = 500;
 const maxDepth = 3;
 
-function listRelations(call: Call, services: Services): JsonObject {
+async function listRelations(call: Call, services: Services): Promise<JsonObject> {
   const { query, session, params } = call;
   const room = requireRoom(call, services);
   const event = requireVisibleEvent(room, call, services);
@@ -40,7 +41,7 @@ function listRelations(call: Call, services: Services): JsonObject {
   const last = shown.at(-1);
   const next = found.length > limit && last ? (isForward ? last.stream : last.stream - 1) : undefined;
   return {
-    chunk: services.presenter.show(room, shown, session, viewer),
+    chunk: await showPage(services, room, shown, { reader: session, viewer }),
     ...(next === undefined ? {} : { next_batch: `s${next}` }),
     ...(query.get("from") === null ? {} : { prev_batch: query.get("from") }),
     ...(depth > 1 ? { recursion_depth: depth } : {}),
@@ -89,7 +90,7 @@ export const relationRoutes = [
   route(
     "GET /_matrix/client/v1/rooms/{roomId}/threads",
     { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
-    (call, services) => {
+    async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);
       const viewer = services.history.viewer(room, session.userId);
@@ -107,7 +108,7 @@ export const relationRoutes = [
         .filter((event) => viewer.canSee(event));
       const next = threads.length > limit ? threads[limit - 1]?.last : undefined;
       return {
-        chunk: services.presenter.show(room, roots, session, viewer),
+        chunk: await showPage(services, room, roots, { reader: session, viewer }),
         ...(next === undefined ? {} : { next_batch: `s${next}` }),
       };
     },

@@ -61,6 +61,17 @@ export function openKeyBackup(db: BatchedDatabase): KeyBackup {
     );
   }
 
+  /** By the whole primary key: `select` reads all keys of a backup, which is too slow for each key of an upload. */
+  function findKey(userId: string, version: number, roomId: string, sessionId: string): string | undefined {
+    return db.get<StoredKey>(
+      "SELECT key FROM backed_up_keys WHERE user = ? AND version = ? AND room = ? AND session = ?",
+      userId,
+      version,
+      roomId,
+      sessionId,
+    )?.key;
+  }
+
   return {
     create(userId, algorithm, authData) {
       const latest =
@@ -110,8 +121,8 @@ export function openKeyBackup(db: BatchedDatabase): KeyBackup {
         });
       let isChanged = false;
       for (const [roomId, sessionId, key] of keys) {
-        const before = select(userId, current.version, roomId, sessionId)[0];
-        if (before && !isBetter(key, parseJson(before.key) as JsonObject)) continue;
+        const before = findKey(userId, current.version, roomId, sessionId);
+        if (before !== undefined && !isBetter(key, parseJson(before) as JsonObject)) continue;
         isChanged = true;
         db.write(
           "INSERT OR REPLACE INTO backed_up_keys (user, version, room, session, key) VALUES (?, ?, ?, ?, ?)",

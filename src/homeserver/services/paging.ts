@@ -1,9 +1,11 @@
+import type { JsonObject } from "../json.ts";
 import type { StoredEvent } from "../rules/event.ts";
 import { type EventFilter, filterEvent } from "../rules/filter.ts";
 import { readRelation } from "../rules/relation.ts";
 import type { Services } from "../services.ts";
 import type { Viewer } from "./history.ts";
 import type { Room } from "./rooms.ts";
+import type { Session } from "./sessions.ts";
 
 interface PageQuery {
   direction: "f" | "b";
@@ -23,13 +25,16 @@ interface Page {
 
 const batchSize = 100;
 
-/** Reads events from a position in either direction, limited to those that the reader may see and the filter accepts. */
-export function readPage(
-  { log, db, relations }: Services,
+/**
+ * Reads events from a position in either direction, limited to those that the reader may see and the filter accepts.
+ * Other requests are answered in between: a filter may accept nothing in a long room.
+ */
+export async function readPage(
+  { log, db, relations, timeSlices }: Services,
   room: Room,
   viewer: Viewer,
   query: PageQuery,
-): Page {
+): Promise<Page> {
   const { direction, filter, limit } = query;
   const isForward = direction === "f";
   const last = db.position();
@@ -53,7 +58,10 @@ export function readPage(
 
   if (limit === 0) return { events: [], start: from, end: from };
   const events: StoredEvent[] = [];
+  const pause = timeSlices.begin();
   for (;;) {
+    const pausing = pause();
+    if (pausing) await pausing;
     const read = log.range(room.n, { after: low, upTo: high, direction, limit: batchSize });
     for (const event of read) {
       if (isForward) low = event.stream;
@@ -66,6 +74,23 @@ export function readPage(
       return { events, start: from, end: events.length > 0 ? reached : undefined };
     }
   }
+}
+
+/** As the presenter shows them; other requests are answered in between. */
+export async function showPage(
+  { presenter, timeSlices }: Services,
+  room: Room,
+  events: readonly StoredEvent[],
+  { reader, viewer }: { reader: Session; viewer: Viewer },
+): Promise<JsonObject[]> {
+  const shown: JsonObject[] = [];
+  const pause = timeSlices.begin();
+  for (const event of events) {
+    const pausing = pause();
+    if (pausing) await pausing;
+    shown.push(...presenter.show(room, [event], reader, viewer));
+  }
+  return shown;
 }
 
 /** The member events of the page's senders. */

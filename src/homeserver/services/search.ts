@@ -3,7 +3,8 @@ import { eventColumns, eventSource, readEventRow } from "./event-log.ts";
 import type { BatchedDatabase } from "./batched-database.ts";
 
 interface SearchQuery {
-  term: string;
+  /** All of them must match. */
+  words: ReadonlySet<string>;
   keys: readonly SearchKey[];
   rooms: readonly string[];
   order: "rank" | "recent";
@@ -48,11 +49,10 @@ export function openMessageSearch(db: BatchedDatabase): MessageSearch {
   }
 
   return {
-    find({ term, keys, rooms, order, offset, limit }) {
+    find({ words, keys, rooms, order, offset, limit }) {
       updateIndex();
-      const words = term.match(/[\p{L}\p{N}_]+/gu) ?? [];
-      if (words.length === 0 || rooms.length === 0) return { hits: [], count: 0 };
-      const match = `{${keys.map((key) => columns[key]).join(" ")}} : (${words.map((word) => `"${word}"`).join(" AND ")})`;
+      if (words.size === 0 || rooms.length === 0) return { hits: [], count: 0 };
+      const match = `{${keys.map((key) => columns[key]).join(" ")}} : (${Array.from(words, (word) => `"${word}"`).join(" AND ")})`;
       const inRooms = `e.room IN (SELECT n FROM rooms WHERE id IN (SELECT value FROM json_each(?)))`;
       const values = [match, JSON.stringify(rooms)];
       const where = `event_words MATCH ? AND e.redacted_by IS NULL AND ${inRooms}`;
