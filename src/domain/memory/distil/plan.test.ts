@@ -75,6 +75,13 @@ test("a heading without a verb is followed by the reason", () => {
     "Queue for failed webhooks: Messages that fail are lost after the third try",
   );
   expect(titleOf("Add a queue for failed webhooks", context)).toBe("Add a queue for failed webhooks");
+  const former = "Webhooks are currently sent once. This change retries them for an hour.";
+  expect(titleOf("Queue for failed webhooks", former)).toBe(
+    "Queue for failed webhooks: This change retries them for an hour",
+  );
+  expect(titleOf("Queue for failed webhooks", "Webhooks are currently sent once.")).toBe(
+    "Queue for failed webhooks",
+  );
   expect(titleOf("Queue for failed webhooks", `${"Messages are lost ".repeat(12)}.`)).toBe(
     "Queue for failed webhooks",
   );

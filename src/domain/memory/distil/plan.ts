@@ -37,15 +37,23 @@ function parsePlan(text: string): Plan | undefined {
   return { title: withReason(title, context), context, type: typeOfPlan(title) };
 }
 
-/** "Retry queue" is no statement: the first sentence of the context, or of the report, follows if it fits. */
+/**
+ * "Retry queue" is no statement: the first sentence of the context, or of the report, follows if it fits. If that says
+ * how things were before the plan, the one that names the goal takes its place.
+ */
 export function withReason(title: string, context: string): string {
-  const [reason = ""] = context.split(/(?<=[.!?])\s+/);
+  const sentences = context.split(/(?<=[.!?])\s+/);
+  const [first = ""] = sentences;
+  const reason = former.test(first) ? (sentences.find((sentence) => goal.test(sentence)) ?? "") : first;
   if (imperative.test(title) || title.includes(":") || reason === "") return title;
   const full = `${title}: ${reason.replace(/[.\s]+$/, "")}`;
   const named = full.length <= maxUncut ? full : shortenTitle(full);
   return named.endsWith("…") || named.length < title.length + minReason ? title : named;
 }
 
+const former = /\b(?:currently|right now|at the moment|at present|today)\b/i;
+const goal =
+  /^(?:this (?:plan|change|feature|work)\b|the goal\b|we (?:want|need|will|should)\b|instead\b|add\b|replace\b)/i;
 const minReason = 25;
 
 /** The text of the first section, up to the next heading or a code block. */
