@@ -45,7 +45,7 @@ export interface RecallOutcome {
  * Minimum probability that one of the notes answers the prompt. A wrong note costs more than a missing one: at this
  * value at most one unrelated prompt in twenty gets a note (`scripts/train-rank.ts`).
  */
-export const minRecallProbability = 0.37;
+export const minRecallProbability = 0.39;
 /** A further note needs this share of the best score. */
 const minShare = 0.5;
 const maxShown = 3;
