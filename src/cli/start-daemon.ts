@@ -18,9 +18,12 @@ export function warnIfOutdated(context: CliContext): void {
   const { home, isJson, printNote, startOptions } = context;
   if (isJson || !isNewerThanInstalled(context)) return;
   const installed = readStagedBuild(home.app)?.version;
-  printNote(
-    `Rookery ${installed} is installed; this command is ${startOptions.build.version}. Upgrade: rookery up`,
-  );
+  const { version } = startOptions.build;
+  const what =
+    installed === version
+      ? `An older build of Rookery ${version} is installed.`
+      : `Rookery ${installed} is installed; this command is ${version}.`;
+  printNote(`${what} Upgrade: rookery up`);
 }
 
 /** Starts the newest build, installs it if sessions run an older one, and replaces an older daemon. */

@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { launcher } from "../support/person-elsewhere.ts";
@@ -49,6 +58,17 @@ describe("`rookery` on PATH", () => {
     expect(await runProcess("sh", ["-ec", command], "", rookery.env)).toMatchObject({ code: 0 });
     expect(existsSync(join(rookery.folder, ".local", "bin", "rookery"))).toBe(true);
   });
+});
+
+test("a command that is newer than the installation says so, also within one version", async () => {
+  await rookery.cli("up");
+  const file = join(rookery.home.app, "current", "plugin", "dist", "build.json");
+  const build = JSON.parse(readFileSync(file, "utf8"));
+  chmodSync(file, 0o600);
+  writeFileSync(file, JSON.stringify({ ...build, build: "older", builtAt: build.builtAt - 1 }));
+  expect((await rookery.cli("agents")).stderr).toBe(
+    `An older build of Rookery ${build.version} is installed. Upgrade: rookery up\n`,
+  );
 });
 
 test("up says that Claude Code was not found", async () => {
