@@ -41,11 +41,10 @@ interface AskPartsDeps
 
 /** Builds the question components and every channel to the person. */
 export function openAsking(deps: AskPartsDeps): Asking {
-  const { home, environment, loaded, store, bus, log, clock, deliveries } = deps;
+  const { home, loaded, store, bus, log, clock } = deps;
   const { config } = loaded;
-  const book = openQuestionBook({ store, bus, log, clock });
-  const sources = { loaded, secretsFile: home.secrets, environment, store, log, clock };
-  const { channels: own, marks, webhook } = openChannels(sources);
+  const book = openQuestionBook(deps);
+  const { channels: own, marks, webhook } = openChannels({ ...deps, secretsFile: home.secrets });
   const { enabled, homeserver, command } = config.matrix;
   const matrixMark = homeserver === "managed" ? `managed ${command}` : homeserver;
   unpairOnServiceChange(store, openAudit(store, log, clock), {
@@ -57,34 +56,28 @@ export function openAsking(deps: AskPartsDeps): Asking {
   });
   const channels = [...own, ...deps.channels];
   const person = openPersonLink({
-    store,
-    bus,
-    log,
-    clock,
+    ...deps,
     config,
     questions: book,
     channels,
     statusLineFile: home.statusLine,
   });
   const hooks = openHookQuestions({
-    store,
+    ...deps,
     book,
     board: openWaitingBoard(home.reply),
-    bus,
-    log,
-    clock,
     spoolFolder: home.spool,
     canReach: () => config.ask.always || person.reach.canReach(),
     isAway: () => !person.presence.judge().isHere,
     ...config.ask,
   });
   const owner = readOwnerName(config);
-  const asks = openHumanAsks({ store, book, bus, deliveries, log, clock, owner, ...config.ask });
-  followHost({ store, bus, book });
+  const asks = openHumanAsks({ ...deps, book, owner, ...config.ask });
+  followHost({ ...deps, book });
   indexAnswers(store, bus, clock);
   return {
     handlers: {
-      ...makeAskHandlers({ store, book, asks, clock, person, owner }),
+      ...makeAskHandlers({ ...deps, book, asks, person, owner }),
       ...person.handlers,
       ...makeChannelHandlers(channels, webhook, clock, person),
     },

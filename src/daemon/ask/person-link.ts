@@ -49,12 +49,10 @@ interface PersonLinkDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "
 
 /** Builds all components that connect the daemon with the person. */
 export function openPersonLink(deps: PersonLinkDeps): PersonLink {
-  const { store, bus, log, clock, config, questions, channels } = deps;
+  const { store, log, clock, config, channels } = deps;
   const { done, failed, idle, needsInput, news, doneAfterSeconds, quietHours } = config.notify;
   const presence = openPresence({
-    store,
-    bus,
-    clock,
+    ...deps,
     terminals: openTerminals(),
     awayMs: config.presence.awaySeconds * 1000,
     quietHours: parseQuietHours(quietHours),
@@ -62,25 +60,13 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
   const audit = openAudit(store, log, clock);
   const pairing = openPairing(store, audit, clock);
   const reach = openReach({
-    store,
-    bus,
-    log,
-    clock,
-    questions,
+    ...deps,
     presence,
-    channels,
-    inbox: makeInbox({ store, questions, pairing, audit, clock }),
+    inbox: makeInbox({ ...deps, pairing, audit }),
     wanted: { done, failed, idle, "needs-input": needsInput, news },
   });
-  const notifications = openNotifications({
-    store,
-    bus,
-    clock,
-    questions,
-    reach,
-    doneAfterMs: doneAfterSeconds * 1000,
-  });
-  const statusLine = openStatusLine({ file: deps.statusLineFile, store, bus, log, presence, questions });
+  const notifications = openNotifications({ ...deps, reach, doneAfterMs: doneAfterSeconds * 1000 });
+  const statusLine = openStatusLine({ ...deps, file: deps.statusLineFile, presence });
   const caller = makeCallerCheck(store);
   const consents = openConsents();
   const requirePerson = makeRequirePerson(caller, consents, audit);
@@ -94,15 +80,13 @@ export function openPersonLink(deps: PersonLinkDeps): PersonLink {
     isPerson: async (peer) => !peer?.isAgent && (await caller.mayDecide(peer, { needsTerminal: true })).may,
     openViewer: reach.openViewer,
     handlers: makeReachHandlers({
-      store,
-      clock,
+      ...deps,
       caller,
       presence,
       reach,
       pairing,
       audit,
       requirePerson,
-      channels,
       owner: readOwnerName(config),
     }),
     runCommand(name) {

@@ -42,48 +42,36 @@ const workerIdleMs = 5_000;
 
 /** Creates the components for deletion, retention, compaction, export and the `CLAUDE.md` sections of folders. */
 export function openCare(deps: CarePartsDeps): CareParts {
-  const { home, environment, config, store, bus, log, clock, matrix, waitingHooks, sweep } = deps;
+  const { home, environment, config, log, clock } = deps;
   const worker = openJobWorker<CareJobs>(
     new URL("./memory-worker.js", import.meta.url),
     { database: home.database, exclude: config.capture.exclude },
     workerIdleMs,
   );
   const folders = openFolders({
-    store,
-    bus,
-    log,
-    clock,
+    ...deps,
     git: openGit(environment),
     maxNotes: config.folders.notes,
   });
   const forgetter = openForgetter({
-    store,
-    bus,
-    log,
-    clock,
-    waitingHooks,
+    ...deps,
     worker,
-    matrix,
-    sweep,
     files: openHomeFiles(home, worker, log),
     dropBackup: () => removeBackup(home.backup),
     refreshFolders: folders.refresh,
   });
-  const forgetResumer = openForgetResumer({ store, bus, log, clock, forgetter });
-  const retention = openRetention({ store, log, clock, waitingHooks, worker, settings: config.retention });
-  const compactor = openCompactor({ store, log, clock, waitingHooks, retention, database: home.database });
+  const forgetResumer = openForgetResumer({ ...deps, forgetter });
+  const retention = openRetention({ ...deps, worker, settings: config.retention });
+  const compactor = openCompactor({ ...deps, retention, database: home.database });
   const daily = openDailyChecks({
-    store,
-    log,
-    clock,
+    ...deps,
     worker,
     database: home.database,
     backup: home.backup,
     keepsBackup: config.retention.dailyBackup,
-    wasUnclean: deps.wasUnclean,
     runAlone: forgetter.runExclusive,
   });
-  const exportLines = makeExporter({ store, clock, worker });
+  const exportLines = makeExporter({ ...deps, worker });
   async function forget(request: ForgetRequest): Promise<ForgetReport> {
     const startedAt = clock();
     const report = await forgetter.forget(request);

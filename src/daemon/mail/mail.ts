@@ -70,36 +70,23 @@ const careMs = 30_000;
 const maxWaitMs = 2_000;
 
 export function openMail(deps: MailDeps): Mail {
-  const { store, bus, log, clock, accounts, agents, deliveries, owner, limits } = deps;
+  const { store, bus, log, clock, accounts, deliveries, owner, limits } = deps;
   const notAllowed = new Set<string>();
   const rooms = makeRoomFinder({
-    store,
-    accounts,
-    clock,
-    readKey: deps.readKey,
+    ...deps,
     onKnown: (roomId) => bus.publish({ type: "room.changed", roomId }),
     onLimit: (text) => notAllowed.add(text),
   });
   const outgoing = openOutgoingMail({
-    store,
-    bus,
-    log,
-    clock,
-    accounts,
+    ...deps,
     rooms,
     readAddress: resolveAddress,
     onFailed: reportFailure,
     onLimit: (text) => notAllowed.add(text),
   });
   const listening = openMailListeners({
-    store,
-    bus,
-    log,
-    clock,
-    accounts,
-    agents,
+    ...deps,
     rooms,
-    owner,
     onLimit: (text) => notAllowed.add(text),
   });
   let care: { stop(): void } | undefined;

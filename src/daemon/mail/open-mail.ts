@@ -52,7 +52,7 @@ export function openMailChannels(store: Store, matrix: MatrixConnection | undefi
 }
 
 export function openMailParts(deps: MailPartsDeps): MailComponent {
-  const { store, bus, log, clock, deliveries, leases, matrix, asking } = deps;
+  const { store, bus, clock, matrix, asking } = deps;
   const agents = makeAgentViews(store, clock);
   const senders = makeSenderCheck(store, asking.person.caller);
   if (!matrix)
@@ -66,34 +66,23 @@ export function openMailParts(deps: MailPartsDeps): MailComponent {
     };
   const { accounts, admin, owner, cancelCalls } = matrix;
   indexMessages(store, bus);
-  const { hops, perPairAndMinute, perHour } = deps.config.matrix;
-  const limits = { hops, perPairAndMinute, perHour };
-  const { erase } = deps.eraser;
   const git = openGit(deps.environment);
   const mail = openMail({
-    store,
-    bus,
-    log,
-    clock,
+    ...deps,
     accounts,
     agents,
-    deliveries,
     owner,
-    limits,
+    limits: deps.config.matrix,
     readKey: (project) => readProjectKey(git, project),
     end: cancelCalls,
-    erase,
+    erase: deps.eraser.erase,
   });
   const handlers = makeMailHandlers({
-    store,
-    bus,
+    ...deps,
     mail,
     agents,
-    leases,
-    arbiter: deps.arbiter,
-    taskArbiter: deps.taskArbiter,
     accounts,
-    admin: admin,
+    admin,
     owner,
     senders,
     tasks: openTaskBook(store, bus, clock),
