@@ -26,7 +26,8 @@ export interface Postgres {
   createDatabase(name: string): Promise<void>;
   /** As the superuser. */
   query<T extends object>(sql: string, database?: string): Promise<T[]>;
-  start(): Promise<void>;
+  /** With these settings too, until it ends. */
+  start(settings?: readonly string[]): Promise<void>;
   kill9(): Promise<void>;
   signal(name: NodeJS.Signals): void;
   pid(): number;
@@ -108,13 +109,14 @@ export async function openPostgres(bin = findPostgres(), more: readonly string[]
         await client.end();
       }
     },
-    async start() {
+    async start(now = []) {
       const settings = [
         "fsync=off",
         "listen_addresses=127.0.0.1",
         "unix_socket_directories=",
         "max_connections=120",
         ...more,
+        ...now,
       ];
       const [command, args] = asNobody(join(bin, "postgres"), [
         ...["-D", data, "-p", String(port)],
