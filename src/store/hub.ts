@@ -11,7 +11,10 @@ export interface HubLink {
   head: number;
 }
 
-/** `declined`: not wanted here, because the user forgot it or it is not valid. `unread`: of a newer version. */
+/**
+ * `declined`: not wanted here, because the user forgot it or it is not valid; or an own note that was recalled, which
+ * stays here although it is gone on the hub. `unread`: of a newer version.
+ */
 type RecordState = "kept" | "gone" | "declined" | "unread";
 
 export interface HubRecord {
@@ -38,7 +41,7 @@ export interface HubTable {
   links(): HubLink[];
   linkOf(projectId: string): HubLink | undefined;
   link(projectId: string, hubId: string, at: number): void;
-  /** Also drops the records and the outbox of the project. */
+  /** Also drops the outbox and the records of the project, except for own ones that were recalled or removed. */
   unlink(hubId: string): void;
   setCursor(hubId: string, cursor: number): void;
   setHead(hubId: string, head: number): void;
@@ -55,8 +58,8 @@ export interface HubTable {
   putRecord(hubId: string, record: HubRecord): void;
   /** Ids of the notes that other members wrote. */
   listReceived(projectId: string): string[];
-  /** Ids of the records of this machine that the hub has. */
-  listOwn(hubId: string): string[];
+  /** Before own records are forgotten on the hub only; a recall that failed is repeated. Returns their ids. */
+  recallOwn(hubId: string): string[];
   /** Ids of the notes that were made here, newest first. */
   listOwnNotes(projectId: string): string[];
   /** How many notes of each member are here. */
@@ -113,8 +116,9 @@ export function openHubTable(db: Database): HubTable {
       );
     },
     unlink(hubId) {
-      for (const table of ["hub_projects", "hub_records", "hub_outbox"])
+      for (const table of ["hub_projects", "hub_outbox"])
         db.run(`DELETE FROM ${table} WHERE hub_id = ?`, hubId);
+      db.run("DELETE FROM hub_records WHERE hub_id = ? AND NOT (is_own = 1 AND state = 'declined')", hubId);
       if (count("SELECT count(*) AS n FROM hub_projects") === 0) db.script(dropTriggers);
     },
     setCursor(hubId, cursor) {
@@ -187,13 +191,11 @@ export function openHubTable(db: Database): HubTable {
           projectId,
         )
         .map(({ id }) => id),
-    listOwn: (hubId) =>
-      db
-        .all<{ id: string }>(
-          "SELECT id FROM hub_records WHERE hub_id = ? AND is_own = 1 AND state = 'kept'",
-          hubId,
-        )
-        .map(({ id }) => id),
+    recallOwn(hubId) {
+      const own = "hub_id = ? AND is_own = 1 AND state IN ('kept', 'declined')";
+      db.run(`UPDATE hub_records SET state = 'declined', note_id = NULL WHERE ${own}`, hubId);
+      return db.all<{ id: string }>(`SELECT id FROM hub_records WHERE ${own}`, hubId).map(({ id }) => id);
+    },
     listOwnNotes: (projectId) =>
       db
         .all<{ id: string }>(

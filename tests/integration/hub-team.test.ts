@@ -164,4 +164,25 @@ describe.skipIf(findPostgres() === undefined)("the guide for teams", () => {
       describe: "the note",
     });
   });
+
+  test("has a command for everything that a member and an administrator do later", async () => {
+    expect(await type(laptop, "rookery hub members")).toMatch(
+      /ada +ada-pc +joined[^]*bot +\S+ +joined[^]*ci +\S+ +expired/,
+    );
+    expect(await type(laptop, "rookery hub upgrade")).toContain("The hub has schema 5.");
+    expect(await type(desk, "rookery hub resync")).toContain("waiting 0");
+    expect(await type(laptop, "rookery forget --query 'nightly job' --yes")).toMatch(
+      /on the hub; \d of \d machines/,
+    );
+    expect(await type(laptop, "rookery hub scrub")).toContain("gone from the table");
+    expect(await type(desk, "rookery unshare --recall")).toContain("1 note of yours recalled");
+    expect(await type(desk, "rookery share", "y\n")).toContain("api is shared.");
+    expect(await type(laptop, "rookery hub revoke bob@bob-pc")).toContain("1 machine revoked.");
+    // A poll may have learned it already.
+    await desk.call("POST", "/api/hub/resync");
+    expect(await type(desk, "rookery hub status")).toContain("revoked by the hub");
+    expect(await type(desk, "rookery hub leave")).toContain("You left the hub.");
+    expect(await type(desk, "rookery hub status")).toContain("No hub.");
+    expect(titles(desk)).toEqual([expect.stringContaining("staging cluster")]);
+  });
 });

@@ -305,6 +305,19 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     expect([...ada.notes().values()].every(({ author }) => author === null)).toBe(true);
   });
 
+  test("keeps the notes that a machine has taken back on this machine when it shares the project again", async () => {
+    const before = [...ada.notes().keys()];
+    expect(before.length).toBeGreaterThan(3);
+    await ada.post("/api/hub/share", { project: ada.cwd });
+    for (const _round of [1, 2]) expect((await ada.resync()).status).toBe(200);
+    expect([...ada.notes()].flatMap(([id, { author }]) => (author === null ? [id] : []))).toEqual(before);
+    const rows = await postgres.query(
+      "SELECT 1 FROM rookery.records r JOIN rookery.members m ON m.id = r.member_id WHERE m.name = 'ada' AND body IS NOT NULL",
+      "hub",
+    );
+    expect(rows).toEqual([]);
+  });
+
   test("keeps and sends the own notes of a machine that left and joins again", async () => {
     const own = () => [...bob.notes().values()].filter(({ title }) => title.startsWith("The staging"));
     await bob.post("/api/hub/leave");

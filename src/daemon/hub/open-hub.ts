@@ -199,7 +199,8 @@ export function openHub(deps: HubDeps): Hub {
       const link = requireLink(project.id, project.name);
       const session = await line.session();
       let recalled = 0;
-      const own = body.recall ? store.hub.listOwn(link.hubId) : [];
+      // Marked first: a poll meanwhile must not remove them here.
+      const own = body.recall ? store.db.transaction(() => store.hub.recallOwn(link.hubId)) : [];
       for (let at = 0; at < own.length; at += maxAtOnce)
         recalled += (await session.forget(link.hubId, own.slice(at, at + maxAtOnce))).length;
       await session.unlink(link.hubId);

@@ -47,7 +47,9 @@ export async function pullProject(
  */
 function findCopy(store: Store, machine: HubMachine, { hubId }: HubLink, row: IncomingRow): string[] {
   const note = store.notes.byId(row.id);
-  const isOwn = store.hub.record(hubId, row.id)?.isOwn ?? row.device === machine.device;
+  const known = store.hub.record(hubId, row.id);
+  if (known?.isOwn && known.state === "declined") return []; // Recalled.
+  const isOwn = known?.isOwn ?? row.device === machine.device;
   return note && (!isOwn || row.goneBy === machine.member) ? [row.id] : [];
 }
 
@@ -58,7 +60,7 @@ function applyRow({ store, clock }: PullDeps, machine: HubMachine, link: HubLink
   const isOwn = known?.isOwn ?? store.notes.byId(row.id)?.author === null;
   const put = (state: HubRecord["state"], noteId: string | null): void =>
     store.hub.putRecord(link.hubId, { id: row.id, seq: row.seq, isOwn, noteId, state });
-  if (row.body === null) return put("gone", null);
+  if (row.body === null) return put(known?.isOwn && known.state === "declined" ? "declined" : "gone", null);
   // A forgotten record stays forgotten here, even if the hub was restored from a backup.
   if (known?.state === "gone" || known?.state === "declined") return put(known.state, null);
   if (isOwn) return put("kept", row.id);

@@ -119,7 +119,9 @@ function record(
         continue;
       }
       const isGone = outcome === "gone";
-      const state = isGone ? "gone" : "kept";
+      const isRecalled =
+        store.hub.record(hubId, id)?.state === "declined" && store.notes.byId(id) !== undefined;
+      const state = !isGone ? "kept" : isRecalled ? "declined" : "gone";
       store.hub.putRecord(hubId, { id, seq, isOwn: true, noteId: isGone ? null : id, state });
       store.hub.settle(hubId, entry);
     }
