@@ -170,3 +170,12 @@ describe("an agent cannot take over the session of another", () => {
     expect([readRow(mine).pid, readRow(other).pid]).toEqual([pid, null]);
   });
 });
+
+test("the first start of a session gives its sign-in link to a hook, not to a program that posts it", async () => {
+  const fresh = await started();
+  const start = (id: string): object => makePayload("SessionStart", { session_id: id, cwd: folder });
+  const posted = await fresh.call("POST", "/api/hooks/SessionStart", start("posted"));
+  expect(posted).toMatchObject({ status: 200, json: { session: "posted" } });
+  expect(posted.text).not.toContain("#code=");
+  expect((await fresh.hook("SessionStart", start("hooked"))).stdout).toContain("#code=");
+});

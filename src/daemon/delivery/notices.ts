@@ -13,6 +13,8 @@ export function makeNotices(store: Store, bus: Bus, makeEntry: () => string): Co
 
   return (moment) => {
     if (moment.event !== "session.started" && moment.event !== "prompt") return undefined;
+    // A program that posts events shows the user nothing, and must not get the sign-in link.
+    if (store.events.byId(moment.eventId)?.via === "api") return undefined;
     const messages: string[] = [];
     if (!store.meta.get("welcomed") && moment.event === "session.started") {
       store.meta.set("welcomed", new Date().toISOString());
