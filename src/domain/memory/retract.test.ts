@@ -92,3 +92,19 @@ test("a note is withdrawn as a whole if its title is a part of the retracted sta
     retraction && retractStatements({ title, narrative: statement, facts: [] }, false, retraction);
   expect(result?.whole).toBe("a guess, before a later turn found the cause");
 });
+
+test("the result of a command is not withdrawn by a report about something else", () => {
+  const checked = {
+    ...note,
+    facts: [
+      "Checked with `make labels`, `make test`",
+      "`labels` fails (command not found), `make labels` works instead",
+    ],
+  };
+  const retraction = makeRetraction({
+    prompt: "make labels still fails, the labels command is not found",
+    final: "The carrier is down.",
+    hasFix: false,
+  });
+  expect(retraction && retractStatements(checked, true, retraction)?.note.facts).toEqual(checked.facts);
+});

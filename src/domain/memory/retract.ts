@@ -24,8 +24,9 @@ const hedged =
 /** A guess about the future or about people is not a diagnosis. */
 const diagnosis =
   /\b(?:cause[sd]?|because|bug|issue|problem|fail\w*|error|wrong|missing|broken|crash\w*|race|stale|hang\w*|flak[ey]\w*|timing|culprit|reason|why|is set|404|500)\b/i;
-/** An option or a question says nothing that could be wrong. */
-const noClaim = /[?？]\s*$|^(?:\(?[a-h\d]{1,2}[.):]|option\b|next question\b)/i;
+/** An option, a question or the result of a command says nothing that could be wrong. */
+const noClaim =
+  /[?？]\s*$|^checked with `|` works instead$|^(?:\(?[a-h\d]{1,2}[.):]|option\b|next question\b)/i;
 /** The agent says which of its own statements was wrong. */
 const takesBack =
   /\b(?:i(?:['’]d)? (?:assumed|misread|misunderstood|overlooked|claimed|said)|was wrong|were wrong|does(?:n['’]t| not) hold|is(?:n['’]t| not) (?:true|actually)|was(?:n['’]t| not)|contrary to|not sure)\b/i;

@@ -11,6 +11,7 @@ test.each([
   "At commit time (Recommended): write the summary when `commit` runs.",
   "The gap is only in `queue.ts`, where two callers share a slot.",
   "The block that we just added to `queue.ts` has 140 lines.",
+  "I verified with `queue --dry-run` that the folder is ignored now.",
   "The agent found two things in `queue.ts` that are worth keeping.",
   "Since my `1a2b3c4d` fix the stack of `colors.ts` is reset for every block.",
 ])("a statement that only praises, reports or offers is no title: %s", (text) => {

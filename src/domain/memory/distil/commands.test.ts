@@ -58,7 +58,7 @@ describe("a command that does not exist here", () => {
       run("pnpm test"),
     ];
     expect(factsOf(steps)).toEqual([
-      "`wrap pnpm test` fails: error: unrecognized subcommand 'pnpm'. `pnpm test` works.",
+      "`wrap pnpm test` fails (error: unrecognized subcommand 'pnpm'), `pnpm test` works instead",
     ]);
   });
 

@@ -58,7 +58,7 @@ export function listWorkarounds(steps: readonly Step[]): string[] {
       );
     return worked === undefined
       ? []
-      : [`\`${failed}\` fails: ${clip(reason.trim(), maxReason)}. \`${worked}\` works.`];
+      : [`\`${failed}\` fails (${clip(reason.trim(), maxReason)}), \`${worked}\` works instead`];
   });
   return [...new Set(facts)].slice(0, maxWorkarounds);
 }

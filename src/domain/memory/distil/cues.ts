@@ -34,7 +34,7 @@ export const dangling =
   /^(?:(?:so|and|but|now|then|also|however|instead|previously|before|after that|otherwise|here|there|yes|no|in short)[\s,:—–-]+)*(?:this|that|it|these|those|they|both|he|she|its|their|i (?:was|am|had|think|see)|line \d+|the (?:same|former|latter|above|following|fix|change|original|other|second|first|new|old|current|existing|issue|problem|code|correct|remaining|bug|gap|trade-?offs?|downside|immediate|(?:\w+ )?failure)\b(?! root)|(?:main |key )?trade-?offs?:)/i;
 
 export const vague =
-  /\b(?:these|those) (?:values?|files?|fields?|functions?|changes?|tests?|cases?|lines?|calls?|sessions?|settings?)\b|\b(?:as|see|shown) above\b|\bline \d+\b|\bthe same (?:thing|way|reason|place)\b|\bthat (?:specific|particular|exact|very) \w+|^regarding\b|\bthe user['’]s (?:request|question)\b|\bmy (?:own )?(?:`?[0-9a-f]{7,}`? )?(?:fix|fixes|change|commit)\b|\b(?:we|i) just (?:added|made|fixed|changed|removed)\b|^the agents? (?:found|reported|says?)\b/i;
+  /\b(?:these|those) (?:values?|files?|fields?|functions?|changes?|tests?|cases?|lines?|calls?|sessions?|settings?)\b|\b(?:as|see|shown) above\b|\bline \d+\b|\bthe same (?:thing|way|reason|place)\b|\bthat (?:specific|particular|exact|very) \w+|^regarding\b|\bthe user['’]s (?:request|question)\b|\bmy (?:own )?(?:`?[0-9a-f]{7,}`? )?(?:fix|fixes|change|commit)\b|\b(?:we|i) just (?:added|made|fixed|changed|removed)\b|^the agents? (?:found|reported|says?)\b|^i(?:['’]ve| have)? (?:also )?(?:verified|double-checked|re-?ran|ran|tested)\b/i;
 
 export const half =
   /^(?:now|previously|before|after|old|new|was|today|currently|primary|fallback|option \w|step \d+|phase \d+|task \w+|issue \d+|fix \d+)\s*[:—–-]/i;

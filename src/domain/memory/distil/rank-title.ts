@@ -16,6 +16,8 @@ const partial =
   /^(?:each|at (?:minimum|least)|main (?:tradeoffs?|changes)|depends on|the fact that|in (?:that|this|which) case|i(?:['’]ve| have)? (?:also )?(?:verified|reviewed|checked|confirmed|traced|moved|kept)|(?:yes|no),? (?:and|but)|your|another|the (?:other|only|second|third|remaining)|for (?:example|instance)|then|currently|right now|new logic|if (?:either|both|so|not)|angle \w|none of the|(?:task|step|phase|prs?|section) #?\d+)\b/i;
 /** A line of code that is not complete. */
 const brokenCode = /[{<[(]`?$|`[^`]*[{<[]\s*`?$/;
+/** Ends where a value or an object is missing. */
+const unfinished = /\b(?:an?|and|at|by|for|from|in|is|are|of|or|than|that|the|to|with)$/i;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
 const negation = /\b(?:not|never|no|doesn'?t|isn'?t|can'?t|won'?t|without|missing|fails?|wrong)\b/i;
 /** Headings of sections that report no result. */
@@ -49,7 +51,7 @@ export function makeTitleRank({ message, request }: TitleContext): (one: Scored)
       [-0.38, one.place === "bullet"],
       [0.59, /[:：]$|`[^`]*[{(]$/.test(one.text)],
       [-0.67, /→|->/.test(title)],
-      [-1.2, title.endsWith("…") || brokenCode.test(title)],
+      [-1.2, title.endsWith("…") || brokenCode.test(title) || unfinished.test(title)],
       [-1.29, /^[~\d#]/.test(title)],
       [-1.11, announcement.test(bare)],
       [-0.8, partial.test(bare)],
