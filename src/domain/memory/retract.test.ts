@@ -106,5 +106,6 @@ test("the result of a command is not withdrawn by a report about something else"
     final: "The carrier is down.",
     hasFix: false,
   });
-  expect(retraction && retractStatements(checked, true, retraction)?.note.facts).toEqual(checked.facts);
+  expect(retraction).toBeDefined();
+  expect(retraction && retractStatements(checked, true, retraction)).toBeUndefined();
 });
