@@ -37,7 +37,7 @@ with any Matrix client: enter that address as the homeserver.
   request bodies in total, 24 MB per user.
 - **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
   1 MB for request bodies (64 KiB without a token and for filters, 20 MB for key backups); 256 characters for push rule patterns, 10 conditions per
-  rule, 200 rules of a kind; 32 words in a search. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
+  rule, 200 rules of a kind; 32 words in a search; 500 invitations and 500 initial state events of a new room. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
   response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device.
 - **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.

@@ -174,6 +174,25 @@ describe("a malformed request", () => {
       "search",
       { search_categories: { room_events: { search_term: "x", keys: ["x"] } } },
     ],
+    ["a preset that is named like an inherited property", "POST", "createRoom", { preset: "constructor" }],
+    [
+      "more invitations than a new room may have",
+      "POST",
+      "createRoom",
+      { invite: Array.from({ length: 501 }, (_, n) => `@u${n}:rookery.local`) },
+    ],
+    [
+      "more initial state than a new room may have",
+      "POST",
+      "createRoom",
+      {
+        initial_state: Array.from({ length: 501 }, (_, n) => ({
+          type: "m.x",
+          state_key: `${n}`,
+          content: {},
+        })),
+      },
+    ],
     [
       "more words to search for than a person types",
       "POST",

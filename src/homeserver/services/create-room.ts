@@ -141,13 +141,16 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
     refuse("M_INVALID_PARAM", "visibility must be public or private.");
   const isPublic = visibility === "public";
   const preset = optionalString(body, "preset") ?? (isPublic ? "public_chat" : "private_chat");
-  if (!(preset in presets)) refuse("M_INVALID_PARAM", `Unknown preset ${preset}.`);
+  if (!Object.hasOwn(presets, preset)) refuse("M_INVALID_PARAM", `Unknown preset ${preset}.`);
   const versionId = optionalString(body, "room_version") ?? defaultRoomVersion;
   const version =
     findRoomVersion(versionId) ?? refuse("M_UNSUPPORTED_ROOM_VERSION", `Unknown room version ${versionId}.`);
   const invite = [...new Set(optionalStrings(body, "invite"))];
   for (const userId of invite)
     if (!isUserId(userId)) refuse("M_INVALID_PARAM", `${userId} is not a user id.`);
+  const initialState = optionalArray(body, "initial_state") ?? [];
+  if (Math.max(invite.length, initialState.length) > maxInitialEvents)
+    refuse("M_INVALID_PARAM", `invite and initial_state have at most ${maxInitialEvents} entries each.`);
   const powerLevels = optionalObject(body, "power_level_content_override") ?? {};
   const fault = findPowerLevelFault(
     version,
@@ -165,9 +168,12 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
     name: optionalString(body, "name"),
     topic: optionalString(body, "topic"),
     creationContent: optionalObject(body, "creation_content") ?? {},
-    initialState: (optionalArray(body, "initial_state") ?? []).map(readInitialState),
+    initialState: initialState.map(readInitialState),
   };
 }
+
+/** Each entry becomes an event, but a room counts as one write of its creator. */
+const maxInitialEvents = 500;
 
 function readInitialState(item: unknown): RoomPlan["initialState"][number] {
   if (!isObject(item) || typeof item.type !== "string" || !isObject(item.content))
