@@ -150,7 +150,7 @@ function readPlan(body: JsonObject): Omit<RoomPlan, "alias"> {
     if (!isUserId(userId)) refuse("M_INVALID_PARAM", `${userId} is not a user id.`);
   const initialState = optionalArray(body, "initial_state") ?? [];
   if (Math.max(invite.length, initialState.length) > maxInitialEvents)
-    refuse("M_INVALID_PARAM", `invite and initial_state have at most ${maxInitialEvents} entries each.`);
+    refuse("M_INVALID_PARAM", `invite or initial_state is longer than ${maxInitialEvents}.`);
   const powerLevels = optionalObject(body, "power_level_content_override") ?? {};
   const fault = findPowerLevelFault(
     version,
