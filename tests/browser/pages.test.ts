@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { type StagedSession, useMailStage } from "../support/mail-stage.ts";
 import { readFixture, replaySession, saveNotes, waitUntilDistilled } from "../support/seed-sessions.ts";
+import { signalProcess } from "../support/processes.ts";
+import { startPermissionHook } from "../support/waiting-hook.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { findBarriers } from "./support/axe.ts";
 import type { Page } from "./support/chromium.ts";
@@ -13,6 +15,7 @@ const outside = useOutside();
 const session = "browser-orders";
 let agent = "";
 let rook: StagedSession;
+let jay: StagedSession;
 let noteId = "";
 let room = "";
 let blamed = "";
@@ -30,7 +33,7 @@ const stage = useMailStage(() => viewer.rookery);
 beforeAll(async () => {
   const { rookery } = viewer;
   rook = await stage.open("aviary");
-  const jay = await stage.open("aviary");
+  jay = await stage.open("aviary");
   agent = rook.agent;
   room = (await waitForRoom(rookery, "aviary")).id;
   await rook.send("project", "Mind the deploy at three.");
@@ -107,6 +110,51 @@ test.each(places)(
     }
   },
 );
+
+test("Markdown is rendered in notes and rooms: headings, lists, tables, code and links, no HTML", async () => {
+  const text = [
+    "## Nest plan",
+    "1. gather **twigs**\n2. weave",
+    "| Bird | Eggs |\n|---|---|\n| Rook | 4 |",
+    "```sh\nmake nest\n```",
+    "See [the guide](https://example.com/guide) and <b>this</b>.",
+  ].join("\n\n");
+  const { json } = await viewer.rookery.call("POST", "/api/notes", { text, project: rook.cwd });
+  await rook.send("project", text);
+  await page.setViewportSize(desk);
+  for (const [hash, place] of [
+    [`#/memory/${json.id}`, ".split-detail"],
+    [`#/rooms/${encodeURIComponent(room)}`, ".bubble"],
+  ] as const) {
+    await goTo(page, hash);
+    const shown = page.locator(place, { hasText: "Nest plan" }).last();
+    await shown.getByRole("heading", { name: "Nest plan" }).last().waitFor();
+    await shown.locator("ol li", { hasText: "gather" }).locator("strong", { hasText: "twigs" }).waitFor();
+    await shown.getByRole("cell", { name: "Rook" }).waitFor();
+    await shown.locator(".code", { hasText: "make nest" }).waitFor();
+    expect(await shown.getByRole("link", { name: /the guide/ }).getAttribute("href")).toBe(
+      "https://example.com/guide",
+    );
+    await shown.getByText("<b>this</b>").waitFor();
+  }
+});
+
+test("a permission for a file that another agent has claimed names that agent", async () => {
+  const file_path = join(rook.cwd, "src", "eggs.ts");
+  const tool_input = { file_path, old_string: "3", new_string: "4" };
+  const fields = { session_id: rook.id, cwd: rook.cwd, tool_name: "Edit", tool_input };
+  const hook = startPermissionHook(viewer.rookery, fields, rook.claude.pid);
+  await goTo(page, "#/questions");
+  await page.locator(".inbox-row, .question", { hasText: "eggs.ts" }).first().waitFor();
+  const folded = page.locator(".inbox-row", { hasText: "eggs.ts" });
+  if ((await folded.count()) > 0) await folded.click();
+  await page
+    .locator(".question", { hasText: "eggs.ts" })
+    .getByText(`${jay.agent} has claimed this file.`)
+    .waitFor();
+  signalProcess(hook.pid, "SIGTERM");
+  await hook.done;
+});
 
 test("on a phone a room's tasks and leases are one step away, and so is its list", async () => {
   await page.setViewportSize(phone);
