@@ -94,8 +94,8 @@ const results = await Promise.all([
   build({
     ...shared,
     entryPoints: toEntries([
-      ...["daemon", "prepare-worker", "memory-worker", "import-worker", "homeserver-worker"],
-      ...["viewer-worker", "hook-leaf", "inspect", "leave"],
+      ...["daemon", "prepare-worker", "search-worker", "distil-worker", "care-worker", "import-worker"],
+      ...["homeserver-worker", "viewer-worker", "hook-leaf", "inspect", "leave"],
     ]),
     splitting: true,
     // Next to the entries: files are found relative to import.meta.url.

@@ -44,8 +44,8 @@ const workerIdleMs = 5_000;
 export function openCare(deps: CarePartsDeps): CareParts {
   const { home, environment, config, log, clock } = deps;
   const worker = openJobWorker<CareJobs>(
-    new URL("./memory-worker.js", import.meta.url),
-    { database: home.database, exclude: config.capture.exclude },
+    new URL("./care-worker.js", import.meta.url),
+    { database: home.database },
     workerIdleMs,
   );
   const folders = openFolders({

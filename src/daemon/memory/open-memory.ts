@@ -37,22 +37,16 @@ export interface Memory {
 /** Builds the components that learn from sessions and recall notes. */
 export function openMemory(deps: DaemonContext): Memory {
   const { home, environment, config, store, bus, log, clock, waitingHooks } = deps;
-  const workerFile = new URL("./memory-worker.js", import.meta.url);
   const choice = chooseEmbeddings(config.embeddings, environment, home.secrets);
-  const workerSettings = {
-    database: home.database,
-    exclude: config.capture.exclude,
-    endpoint: identifyModel(choice),
-  };
   const searchWorker = openJobWorker<SearchJobs & EmbedJobs & EmbeddingJobs & BlameJobs & BlameFileJobs>(
-    workerFile,
-    workerSettings,
+    new URL("./search-worker.js", import.meta.url),
+    { database: home.database, endpoint: identifyModel(choice) },
     300_000,
   );
   // A separate thread, so that a search for a prompt does not wait behind a turn that is being distilled.
   const distilWorker = openJobWorker<DistilJobs & ModelPromptJobs & ReadTurnsJobs>(
-    workerFile,
-    workerSettings,
+    new URL("./distil-worker.js", import.meta.url),
+    { database: home.database, exclude: config.capture.exclude },
     10_000,
   );
   const reconciler = openReconciler({ store, log, clock, worker: distilWorker });

@@ -1,0 +1,3 @@
+import { serveCare } from "../daemon/workers/care-worker.ts";
+
+serveCare();

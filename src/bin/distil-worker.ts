@@ -1,0 +1,3 @@
+import { serveDistil } from "../daemon/workers/distil-worker.ts";
+
+serveDistil();

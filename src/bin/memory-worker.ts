@@ -1,3 +1,0 @@
-import { serveMemory } from "../daemon/workers/memory-worker.ts";
-
-serveMemory();

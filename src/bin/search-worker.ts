@@ -1,0 +1,3 @@
+import { serveSearch } from "../daemon/workers/search-worker.ts";
+
+serveSearch();
