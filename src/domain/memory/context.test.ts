@@ -216,6 +216,21 @@ test.each([
   expect(rows).toHaveLength(isShown ? 1 : 0);
 });
 
+test.each<[string, Partial<ContextNote>, number]>([
+  ["fixed it later", { title: "export: escape the carrier field in the header" }, 0.6],
+  ["was before it", { title: "export: escape the carrier field in the header", createdAt: now - dayMs }, 1],
+  ["is about something else", { title: "import: read the weight of a parcel in grams" }, 1],
+])("a finding counts less if work %s", (_name, work, factor) => {
+  const finding = note(5, {
+    type: "problem-solution",
+    source: "agent",
+    title: "The carrier field of an export must never contain a comma, because `header` does not escape it",
+    worth: 0.9,
+  });
+  const { rows } = make({ notes: [finding, note(1, { type: "bugfix", source: "commit", ...work })] });
+  expect(rows.find(({ id }) => id === finding.id)?.parts.fixed ?? 1).toBe(factor);
+});
+
 test("work is listed by commit messages and names of plans, without upkeep", () => {
   const work = (n: number, type: string, source: ContextNote["source"], title: string): ContextNote =>
     note(n, { type, source, title, worth: 0.9 });

@@ -1,7 +1,7 @@
 import { defuseAttribute, defuseLine } from "../../shared/defuse.ts";
 import { isDuplicate } from "./context-duplicates.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
-import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { isWork, multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { formatOrigin, type NoteOrigin } from "./note-origin.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
@@ -240,11 +240,13 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   // A young project has little to choose from: a plain note is better than an empty context.
   const easier = notes.length < newProject ? 0.5 : notes.length < youngProject ? 0.75 : 1;
   const ease = (section: string): number => (section === "rules" ? 1 : easier);
+  const isFixed = makeFixFinder(notes);
   const rows = notes
     .map((note) => {
       const text = formatNote(note);
       const isElsewhere = note.worktree !== null;
       const parts = scoreNote({ ...note, text, isElsewhere }, { latestAt, recentFiles });
+      if (isFixed(note)) parts.fixed = fixedFactor;
       return { note, section: sectionOf(note, text), text, score: multiply(parts), parts };
     })
     .toSorted((a, b) => b.score - a.score || (b.note.id > a.note.id ? 1 : -1));
@@ -277,6 +279,28 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   found.set("open", listOpen(sessions, latestAt).slice(0, shape.open).map(toCandidate));
   found.set("diary", listDiary(sessions).slice(0, input.maxSessions).map(toCandidate));
   return found;
+}
+
+/** A finding reads as if it were still so; the note of the later work tells it better. */
+const fixedFactor = 0.6;
+/** Minimum share, and number, of the words in the title of later work that a finding must contain. */
+const minFixed = { share: 0.6, words: 3 };
+
+/** Whether later work of the project is about what a note found. */
+function makeFixFinder(notes: readonly ContextNote[]): (note: ContextNote) => boolean {
+  const work = notes
+    .filter(({ type }) => isWork(type))
+    .map(({ title, createdAt }) => ({ words: [...contentWords(title)], createdAt }))
+    .filter(({ words }) => words.length >= minFixed.words);
+  return ({ type, title, narrative, createdAt, source }) => {
+    if (isWork(type) || type === "decision" || type === "preference" || source === "composed") return false;
+    const told = contentWords(`${title} ${narrative}`);
+    return work.some(
+      (later) =>
+        later.createdAt > createdAt &&
+        later.words.filter((word) => told.has(word)).length >= minFixed.share * later.words.length,
+    );
+  };
 }
 
 /** Leaves out the lower rows of a section that nobody wrote as a note. */

@@ -265,7 +265,7 @@ export function isChore(text: string): boolean {
 
 /** The thing asked about was named before the question. */
 const aboutIt =
-  /^(?:(?:that|this|it|they|these|those)(?:['’]s|['’]re| is| are)?|(?:(?:how|what|where|when) )?(?:should|can|could|does|do|will|would|is|are) (?:it|they|that|these|those))\b/i;
+  /^(?:(?:that|this|it|they|these|those)(?:['’]s|['’]re| is| are)?|(?:(?:how|what|where|when) )?(?:should|can|could|does|do|will|would|is|are) (?:it|they|that|these|those))\b|\b(?:want|put|place|keep|do|call|name|handle) (?:it|this|that|them)\b/i;
 
 /** A question about how to go on, not about the product. */
 const ofProcess =
