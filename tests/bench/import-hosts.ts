@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ImportView } from "../../src/protocol/import.ts";
+import { DatabaseSync } from "node:sqlite";
 import { samplesOf } from "../fixtures/hosts/samples.ts";
 import { formatBars, formatSection, type Section } from "./report.ts";
 import { rate, runImport } from "./run-import.ts";
@@ -20,6 +21,15 @@ const turnsPerSession = 20;
 /** As long as the results of all calls of an ordinary turn. */
 const output = "src/pool.ts:12  expected 4 connections, got 3\n".repeat(600);
 
+/** The tables of OpenCode that we read, with its own indexes. */
+const tables = `
+  CREATE TABLE session (id TEXT PRIMARY KEY, parent_id TEXT, directory TEXT, title TEXT, version TEXT, time_updated INTEGER);
+  CREATE TABLE message (id TEXT PRIMARY KEY, session_id TEXT NOT NULL, time_created INTEGER NOT NULL, data TEXT NOT NULL);
+  CREATE TABLE part (id TEXT PRIMARY KEY, message_id TEXT NOT NULL, session_id TEXT NOT NULL, data TEXT NOT NULL);
+  CREATE INDEX message_session_time_created_id_idx ON message (session_id, time_created, id);
+  CREATE INDEX part_message_id_id_idx ON part (message_id, id);
+  CREATE INDEX part_session_idx ON part (session_id);`;
+
 const stage = openStage();
 try {
   const section = await benchImports(stage);
@@ -32,7 +42,8 @@ try {
 async function benchImports(stage: Stage): Promise<Section> {
   const imports: { host: string; view: ImportView }[] = [];
   for (const host of Object.keys(places) as (keyof typeof places)[])
-    imports.push({ host, view: await importFrom(stage, host) });
+    imports.push({ host, view: await importFrom(stage, host, (folder) => writeSessions(host, folder)) });
+  imports.push({ host: "opencode", view: await importFrom(stage, "opencode", writeDatabase) });
   return {
     title: `Import of ${megabytes} MB of transcripts of each other host`,
     columns: ["", "files", "turns", "MB/s"],
@@ -46,10 +57,14 @@ async function benchImports(stage: Stage): Promise<Section> {
   };
 }
 
-async function importFrom(stage: Stage, host: keyof typeof places): Promise<ImportView> {
+async function importFrom(
+  stage: Stage,
+  host: string,
+  write: (folder: string) => { files: number; turns: number },
+): Promise<ImportView> {
   const bench = stage.openHome(`import-${host}`);
   const folder = join(bench.env.HOME as string, `.${host}`);
-  const wanted = writeSessions(host, folder);
+  const wanted = write(folder);
   await bench.startDirectly();
   const view = await runImport(bench, folder, () => new Promise((resolve) => setTimeout(resolve, 50)));
   await bench.stop();
@@ -84,6 +99,37 @@ function writeSessions(host: keyof typeof places, folder: string): { files: numb
     writeFileSync(path, `${written.join("\n")}\n`);
     size += written.join("\n").length;
   }
+  return { files, turns };
+}
+
+/** OpenCode keeps its sessions in one database. */
+function writeDatabase(folder: string): { files: number; turns: number } {
+  const lines = samplesOf("opencode").transcript.lines.map((line) => JSON.parse(line));
+  mkdirSync(folder, { recursive: true });
+  const db = new DatabaseSync(join(folder, "opencode.db"));
+  db.exec(`${tables} BEGIN`);
+  const addSession = db.prepare("INSERT INTO session VALUES (?, NULL, ?, 'bench', '1', ?)");
+  const addMessage = db.prepare("INSERT INTO message VALUES (?, ?, ?, ?)");
+  const addPart = db.prepare("INSERT INTO part VALUES (?, ?, ?, ?)");
+  let [size, files, turns] = [0, 0, 0];
+  for (; size < Number(megabytes) * 1_000_000; files++) {
+    const session = `ses_${files}`;
+    for (let turn = 0; turn < turnsPerSession; turn++, turns++)
+      for (const { id, data, parts } of lines) {
+        const message = `${id}_${turns}`;
+        const created = data.time.created + turns * 600_000;
+        const text = JSON.stringify({ ...data, time: { created, completed: created + 500 } });
+        addMessage.run(message, session, created, text);
+        for (const [n, part] of parts.entries()) {
+          const json = JSON.stringify(part).replaceAll("1 failed", JSON.stringify(output).slice(1, -1));
+          addPart.run(`${message}_${n}`, message, session, json);
+          size += json.length;
+        }
+      }
+    addSession.run(session, lines[0].folder, lines[0].data.time.created + turns * 600_000);
+  }
+  db.exec("COMMIT");
+  db.close();
   return { files, turns };
 }
 
