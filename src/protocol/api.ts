@@ -40,8 +40,9 @@ export const sessionPatch = z.strictObject({
 
 export const sessionView = z.object({
   id: z.string(),
-  /** The name of the coding agent that runs it. */
+  /** The name of the coding agent that runs it, and as people know it; "" if it is not known. */
   host: z.string(),
+  hostLabel: z.string(),
   agent: z.string(),
   project: z.string(),
   /** Identifies the project: two may share a name. */

@@ -92,6 +92,8 @@ export const noteView = z.object({
   project: z.string(),
   worktree: z.string().nullable(),
   session: z.string().nullable(),
+  /** The coding agent of that session; "" if it is not known. */
+  hostLabel: z.string(),
   promptNumber: z.number().nullable(),
   sourceEvents: z.array(z.string()),
   tokens: z.number(),

@@ -58,7 +58,8 @@ export const statusReport = z.object({
   /** Events received but not yet committed. */
   queue: z.number(),
   events: z.number(),
-  sessions: z.object({ active: z.number(), total: z.number() }),
+  /** `hosts`: the active ones of each coding agent. */
+  sessions: z.object({ active: z.number(), total: z.number(), hosts: z.record(z.string(), z.number()) }),
   agents: z.number(),
   monitors: z.number(),
   /** Hooks that wait for an answer from outside the terminal. */

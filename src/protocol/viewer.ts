@@ -29,6 +29,8 @@ const runningView = z.object({
   /** The process id of its host, if known. */
   pid: z.number().nullable(),
   agent: z.string(),
+  /** The coding agent that runs it; "" if it is not known. */
+  hostLabel: z.string(),
   project: z.string(),
   branch: z.string().nullable(),
   title: z.string().nullable(),

@@ -386,3 +386,19 @@ test("Health draws its charts, and describes them in words", async () => {
   expect(isDrawn).toBe(true);
   await page.getByText("No model calls").waitFor();
 });
+
+test("a running session, its story and its notes name the coding agent", async () => {
+  await page.setViewportSize(desk);
+  const { sessions } = (await viewer.rookery.call("GET", "/api/sessions")).json;
+  const { id, hostLabel } = sessions.find((each: { agent: string }) => each.agent === agent);
+  expect(hostLabel).toBe("Claude Code");
+  for (const [hash, place] of [
+    ["#/today", ".card"],
+    [`#/sessions/${id}`, "header"],
+    ["#/sessions", ".row-meta"],
+    [`#/memory/${noteId}`, ".note"],
+  ] as const) {
+    await goTo(page, hash);
+    await page.locator(place).filter({ hasText: hostLabel }).first().waitFor();
+  }
+});

@@ -44,6 +44,22 @@ test.each(["codex", "opencode"] as const)("lists only what happened in one host:
   expect(JSON.parse((await rookery.cli("agents", "--host", host, "--json")).stdout)).toHaveLength(1);
 });
 
+test.each([
+  ["codex", "Codex"],
+  ["opencode", "OpenCode"],
+] as const)("is named as people know it: %s", async (host, label) => {
+  const get = async (path: string) => (await rookery.call("GET", path)).json;
+  expect(await get(`/api/sessions/${sessions[host]}`)).toMatchObject({ host, hostLabel: label });
+  const running: { id: string; hostLabel: string }[] = (await get("/api/now")).sessions;
+  expect(running.find(({ id }) => id === sessions[host])?.hostLabel).toBe(label);
+  const [note] = (await get(`/api/notes?host=${host}`)).notes;
+  expect(note.hostLabel).toBe(label);
+  expect((await rookery.cli("show", note.id)).stdout).toContain(`in ${label}`);
+  expect((await rookery.cli("agents")).stdout).toContain(label);
+  expect((await get("/api/status")).sessions.hosts).toMatchObject({ [host]: 1 });
+  expect((await rookery.cli("status")).stdout).toContain(`${label} 1`);
+});
+
 test("without a host everything is listed, and an unknown one is refused by the command line", async () => {
   expect((await rookery.call("GET", "/api/search?q=pool")).json.results).toHaveLength(2);
   expect((await rookery.call("GET", "/api/today")).json).toMatchObject({ sessions: [] });

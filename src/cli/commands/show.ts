@@ -45,7 +45,11 @@ function formatItem(
     ? `, ${note.author === null ? "" : `by ${note.author}, `}from ${note.provenance}, about ${note.tokens} tokens`
     : "";
   const around = `Around it: rookery timeline ${kind === "session" ? id : id.slice(-8)}`;
-  paragraphs.push(kind === "session" ? around : `Session ${session ?? "–"}${origin}. ${around}`);
+  paragraphs.push(
+    kind === "session"
+      ? around
+      : `Session ${session ?? "–"}${note?.hostLabel ? ` in ${note.hostLabel}` : ""}${origin}. ${around}`,
+  );
   return paragraphs.filter(Boolean).join("\n\n");
 }
 

@@ -1,4 +1,5 @@
 import { formatBytes } from "../../shared/format-bytes.ts";
+import { labelHost } from "../../hosts/marks.ts";
 import { callEndpoint } from "../../client/request.ts";
 import { daemonEndpoints } from "../../protocol/endpoints/daemon.ts";
 import type { EmbeddingsReport } from "../../protocol/embeddings.ts";
@@ -41,6 +42,11 @@ function describeEmbeddings(report: EmbeddingsReport): string {
   const trouble =
     state === "ready" ? "" : `; ${state.toUpperCase()}: ${reason}, search uses the built-in table`;
   return `${name} (${provider}), ${embedded} of ${formatCount(rows, "text")} embedded${trouble}`;
+}
+
+function describeHosts(hosts: Record<string, number>): string {
+  const counts = Object.entries(hosts).map(([host, count]) => `${labelHost(host) || host} ${count}`);
+  return counts.length > 0 ? ` (${counts.join(", ")})` : "";
 }
 
 function describeChannels({ channels, outbox }: StatusReport): string {
@@ -94,7 +100,7 @@ function formatStatus(report: StatusReport, columns: number): string {
     ],
     [
       "Sessions",
-      `${sessions.active} active of ${sessions.total}, ${formatCount(report.agents, "agent")}, ${report.monitors} can be woken`,
+      `${sessions.active} active${describeHosts(sessions.hosts)} of ${sessions.total}, ${formatCount(report.agents, "agent")}, ${report.monitors} can be woken`,
     ],
     [
       "Mail",

@@ -3,6 +3,7 @@ import type { Handlers } from "../../http/handlers.ts";
 import type { DeliveryView, SessionView } from "../../protocol/api.ts";
 import type { sessionEndpoints } from "../../protocol/endpoints/sessions.ts";
 import { hasOneSessionPerProcess } from "../../hosts/detect-host.ts";
+import { labelHost } from "../../hosts/marks.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import { clip } from "../../shared/text.ts";
@@ -44,6 +45,7 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     return {
       id,
       host,
+      hostLabel: labelHost(host),
       agent: agent?.name ?? "",
       project: agent?.projectName ?? "",
       projectPath: session.project,

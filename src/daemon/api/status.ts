@@ -70,7 +70,7 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
       uptimeMs: deps.clock() - deps.startedAt,
       ...load(),
       events: store.events.total(),
-      sessions: { active: store.sessions.active().length, total: store.sessions.total() },
+      sessions: countSessions(store),
       agents: store.agents.all().length,
       monitors: deps.waker.count(),
       waiting: deps.asking.count(),
@@ -92,6 +92,13 @@ export function makeStatusReporter(deps: StatusDeps): StatusReporter {
   }
 
   return { report, load };
+}
+
+function countSessions(store: StatusDeps["store"]): StatusReport["sessions"] {
+  const active = store.sessions.active();
+  const groups = Object.entries(Object.groupBy(active, ({ host }) => host));
+  const hosts = Object.fromEntries(groups.map(([host, rows]) => [host, rows?.length ?? 0]));
+  return { active: active.length, total: store.sessions.total(), hosts };
 }
 
 function describeForeign(trouble: string | undefined): HomeserverHealth | null {

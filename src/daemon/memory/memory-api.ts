@@ -8,6 +8,7 @@ import { parseQuery, parseTyping } from "../../domain/memory/query.ts";
 import { scoreCosine } from "../../domain/memory/rank.ts";
 import { estimateTokens } from "../../domain/memory/tokens.ts";
 import { redactText } from "../../redact/redact-text.ts";
+import { labelHost } from "../../hosts/marks.ts";
 import type { Handlers } from "../../http/handlers.ts";
 import type { memoryEndpoints } from "../../protocol/endpoints/memory.ts";
 import type { NoteCreate, NoteView, ProjectView, SearchResult } from "../../protocol/memory.ts";
@@ -87,6 +88,7 @@ export function makeMemoryApi({
       createdAt,
     } = row;
     const project = store.projects.byId(row.projectId)?.name ?? "";
+    const session = row.sessionId === null ? undefined : store.sessions.byId(row.sessionId);
     return {
       id,
       type,
@@ -99,6 +101,7 @@ export function makeMemoryApi({
       project,
       worktree,
       session: row.sessionId,
+      hostLabel: labelHost(session?.host ?? null),
       promptNumber,
       sourceEvents,
       tokens,

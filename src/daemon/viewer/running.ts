@@ -1,5 +1,6 @@
 import { flattenToLine } from "../../domain/story/to-line.ts";
 import { hostFor } from "../../hosts/hosts.ts";
+import { labelHost } from "../../hosts/marks.ts";
 import type { RunningView } from "../../protocol/viewer.ts";
 import type { Clock } from "../../shared/clock.ts";
 import { parseJson } from "../../shared/json.ts";
@@ -26,6 +27,7 @@ function viewRunning(store: Store, session: SessionRow): RunningView {
     id,
     pid: session.hostPid,
     agent: agent?.name ?? "",
+    hostLabel: labelHost(session.host),
     project: agent?.projectName ?? "",
     branch,
     title,

@@ -173,7 +173,7 @@ interface SessionRowProps {
 }
 
 function SessionRow({ session, isSelected, query }: SessionRowProps) {
-  const { id, agent, title, asked, branch, status, counts, lastEventAt } = session;
+  const { id, agent, hostLabel, title, asked, branch, status, counts, lastEventAt } = session;
   return (
     <a
       data-row
@@ -194,7 +194,8 @@ function SessionRow({ session, isSelected, query }: SessionRowProps) {
               on <Line text={branch} />
             </>
           )}{" "}
-          · {status === "active" ? "active" : "ended"} · <Age at={lastEventAt} />
+          · {hostLabel && `${hostLabel} · `}
+          {status === "active" ? "active" : "ended"} · <Age at={lastEventAt} />
         </span>
         <span class="row-meta">
           {formatCount(counts.prompts, "prompt")}, {formatCount(counts.toolUses, "tool use")},{" "}

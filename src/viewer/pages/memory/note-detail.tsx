@@ -62,6 +62,7 @@ export function NoteDetail({ id }: { id: string }) {
           )}{" "}
           · {formatDateTime(note.createdAt)} · about {formatCount(note.tokens, "token")} ·{" "}
           {describeOrigin(note.provenance)}
+          {note.hostLabel && ` · ${note.hostLabel}`}
         </p>
         {note.pinnedAt !== null && <p class="faint">Pinned: always first in the context of a session.</p>}
         {pendingDeletes.value.has(note.id) && <p class="trouble">This note is being deleted. Undo with u.</p>}

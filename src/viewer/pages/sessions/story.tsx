@@ -67,8 +67,21 @@ export function Story({ id }: { id: string }) {
 }
 
 function Head({ session }: { session: SessionView }) {
-  const { id, agent, project, branch, model, title, asked, status, endReason, startedAt, lastEventAt, cwd } =
-    session;
+  const {
+    id,
+    agent,
+    hostLabel,
+    project,
+    branch,
+    model,
+    title,
+    asked,
+    status,
+    endReason,
+    startedAt,
+    lastEventAt,
+    cwd,
+  } = session;
   return (
     <header>
       <h2>
@@ -82,6 +95,7 @@ function Head({ session }: { session: SessionView }) {
             on <Line text={branch} />
           </>
         )}
+        {hostLabel && ` · ${hostLabel}`}
         {model && (
           <>
             {" "}

@@ -47,7 +47,7 @@ const eventWords: Record<string, string> = {
 };
 
 function SessionCard({ session }: { session: RunningView }) {
-  const { id, agent, project, branch, state, doing, prompt, queued, lastEventAt } = session;
+  const { id, agent, hostLabel, project, branch, state, doing, prompt, queued, lastEventAt } = session;
   const isAsked = openQuestions.value.some((question) => question.session === id);
   return (
     <a data-row class={`card card-${isAsked ? "waiting" : state}`} href={makeHash("sessions", id)}>
@@ -67,7 +67,8 @@ function SessionCard({ session }: { session: RunningView }) {
             on <Line text={branch} />
           </>
         )}{" "}
-        · <Age at={lastEventAt} />
+        · {hostLabel && `${hostLabel} · `}
+        <Age at={lastEventAt} />
       </span>
       {prompt && <Line class="card-prompt" text={prompt} />}
       {doing && (
