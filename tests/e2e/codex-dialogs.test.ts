@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CodexWorld, openCodexWorld } from "../support/codex.ts";
 import { openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
+import type { ApiRequest } from "../support/scripted-api.ts";
 import type { Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
@@ -65,13 +66,18 @@ const choice = {
 
 /** One step, then the end of the turn, for the prompt with the marker. */
 async function begin(marker: string, step: object): Promise<void> {
-  const earlier = world.model.requests.at(-1)?.results.length ?? 0;
-  world.model.respondWith(({ text, results }) =>
-    text.includes(marker) && results.length === earlier ? step : { text: `DONE-${marker}` },
+  const earlier = lastRequest()?.results.length ?? 0;
+  world.model.respondWith((request) =>
+    isTurn(request) && request.text.includes(marker) && request.results.length === earlier
+      ? step
+      : { text: `DONE-${marker}` },
   );
   await terminal.submit(`${marker} please`);
 }
-const lastResult = () => world.model.requests.at(-1)?.results.at(-1);
+/** Codex also asks for a title of the prompt, beside its turn and without tools. */
+const isTurn = ({ body }: ApiRequest): boolean => body.tools?.length > 0;
+const lastRequest = () => world.model.requests.findLast(isTurn);
+const lastResult = () => lastRequest()?.results.at(-1);
 const elsewhere = { state: "answered", verdict: "confirmed" } as object;
 
 test("a permission is answered from elsewhere while its dialog is open, and the dialog closes", async () => {
@@ -95,7 +101,7 @@ test("a denial from elsewhere closes the dialog, its reason reaches the model, a
   const question = await openQuestion(rookery);
   expect((await postAnswer(person, rookery, question.id, { deny: "not now" })).status).toBe(200);
   await terminal.waitForScreen("DONE-GO-TWO");
-  expect(world.model.requests.at(-1)?.text).toContain("The user does not allow this: not now");
+  expect(lastRequest()?.text).toContain("The user does not allow this: not now");
   expect(rookery.query("SELECT machine FROM prompts WHERE text LIKE '%: not now'")).toEqual([{ machine: 1 }]);
   expect(existsSync(file)).toBe(false);
   await waitForOutcome(rookery, question.id, elsewhere);

@@ -30,7 +30,9 @@ test("a permission in the terminal is answered from elsewhere while you are away
       },
     ],
   });
-  world.model.respondWith(async ({ text, results }) => {
+  world.model.respondWith(async ({ body, text, results }) => {
+    // Codex also asks for a title of the prompt, beside its turn and without tools.
+    if (!body.tools?.length) return { text: "ok" };
     const step = results.length;
     if (text.includes("GO-AWAY") && step === 0) {
       const { status } = await person.call(rookery, "POST", "/api/presence", { state: "away" });
@@ -46,7 +48,9 @@ test("a permission in the terminal is answered from elsewhere while you are away
     expect(question).toMatchObject({ kind: "permission", subject: { text: "echo was-allowed" } });
     expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
     await terminal.waitForScreen("DONE");
-    expect(world.model.requests.at(-1)?.results.at(-1)).toContain("was-allowed");
+    expect(world.model.requests.findLast(({ results }) => results.length > 0)?.results.at(-1)).toContain(
+      "was-allowed",
+    );
 
     const [{ name }] = rookery.query(
       "SELECT a.name FROM agents a JOIN sessions s ON s.agent_id = a.id WHERE s.status = 'active'",
