@@ -36,6 +36,10 @@ export const choiceMeanings: Record<string, Record<string, string>> = {
     on: "always",
     off: "never",
   },
+  "matrix.accounts": {
+    machine: "one account sends the messages of all agents of this machine",
+    agents: "each agent has an account of its own, created by an application service",
+  },
   "matrix.registration": {
     closed: "only accounts that you create with `rookery matrix invite`",
     open: "anybody who can reach the homeserver can create an account",

@@ -62,7 +62,7 @@ export const matrixSettings = {
         .enum(["machine", "agents"])
         .default("machine")
         .describe(
-          "On an existing homeserver: `machine` uses one account for all agents of this machine, `agents` one for each; its administrator must have registered an application service.",
+          "Accounts on an existing homeserver; `agents` needs an application service that its administrator has registered (docs/agents.md).",
         )
         .meta(personOnly),
       machine: z

@@ -19,9 +19,17 @@ it("marks exactly the settings that send, run, open, spend or silence something 
     ...["slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
     ...["ntfy.server", "ntfy.approvals", "webhook.url", "desktop.enabled"],
     ...["waitSeconds", "subagentSeconds", "always"].map((name) => `ask.${name}`),
-    ...["homeserver", "command", "host", "publicUrl", "serverName", "owner", "machine", "invitedBy"].map(
-      (name) => `matrix.${name}`,
-    ),
+    ...[
+      "homeserver",
+      "command",
+      "host",
+      "publicUrl",
+      "serverName",
+      "owner",
+      "accounts",
+      "machine",
+      "invitedBy",
+    ].map((name) => `matrix.${name}`),
     "matrix.registration",
     "hub.injectMachines",
   ]);
