@@ -1,7 +1,8 @@
 import { defuseAttribute, defuseLine } from "../../shared/defuse.ts";
 import { isDuplicate } from "./context-duplicates.ts";
+import { fixedFactor, makeFixFinder } from "./fixed-findings.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
-import { isWork, multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
+import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { formatOrigin, type NoteOrigin } from "./note-origin.ts";
 import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
@@ -279,28 +280,6 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   found.set("open", listOpen(sessions, latestAt).slice(0, shape.open).map(toCandidate));
   found.set("diary", listDiary(sessions).slice(0, input.maxSessions).map(toCandidate));
   return found;
-}
-
-/** A finding reads as if it were still so; the note of the later work tells it better. */
-const fixedFactor = 0.6;
-/** Minimum share, and number, of the words in the title of later work that a finding must contain. */
-const minFixed = { share: 0.6, words: 3 };
-
-/** Whether later work of the project is about what a note found. */
-function makeFixFinder(notes: readonly ContextNote[]): (note: ContextNote) => boolean {
-  const work = notes
-    .filter(({ type }) => isWork(type))
-    .map(({ title, createdAt }) => ({ words: [...contentWords(title)], createdAt }))
-    .filter(({ words }) => words.length >= minFixed.words);
-  return ({ type, title, narrative, createdAt, source }) => {
-    if (isWork(type) || type === "decision" || type === "preference" || source === "composed") return false;
-    const told = contentWords(`${title} ${narrative}`);
-    return work.some(
-      (later) =>
-        later.createdAt > createdAt &&
-        later.words.filter((word) => told.has(word)).length >= minFixed.share * later.words.length,
-    );
-  };
 }
 
 /** Leaves out the lower rows of a section that nobody wrote as a note. */
