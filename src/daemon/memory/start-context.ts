@@ -1,15 +1,11 @@
-import {
-  type ClockFormat,
-  type Context,
-  type ContextNote,
-  makeContext,
-} from "../../domain/memory/context.ts";
+import { type Context, type ContextNote, makeContext } from "../../domain/memory/context.ts";
 import type { ContextSession } from "../../domain/memory/context-sessions.ts";
 import type { NoteOrigin } from "../../domain/memory/note-origin.ts";
 import type { NoteSource } from "../../domain/memory/note-score.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
+import type { ClockFormat } from "../../domain/memory/clock-format.ts";
 
 interface StartRequest {
   project: ProjectRow;

@@ -8,6 +8,7 @@ import { contentWords } from "./open-ends.ts";
 import { fitRow, formatNote, shortenRow } from "./row-text.ts";
 import { openTokenBudget, type TokenBudget } from "./token-budget.ts";
 import { estimateTokens } from "./tokens.ts";
+import { type ClockFormat, makeDay } from "./clock-format.ts";
 
 /** A candidate for the context at session start. */
 export interface ContextNote {
@@ -88,11 +89,6 @@ export const contextShape: ContextShape = {
   open: 4,
   diary: 3,
 };
-
-export interface ClockFormat {
-  date(ms: number): string;
-  time(ms: number): string;
-}
 
 export interface Context {
   text: string;
@@ -330,15 +326,6 @@ function makeNoteRow({ note, section, text, score, parts }: ScoredRow, input: Co
       shortId ??= input.shortIdOf(id);
       return `${shortId} ${letters[type] ?? ""}${tokens} ${defuseLine(short, 240)}${mark(worktree)}${formatOrigin(origin)}`;
     },
-  };
-}
-
-/** `07-29`; with the year if it is not the latest one. */
-function makeDay(clock: ClockFormat, latestAt: number): (at: number) => string {
-  const thisYear = clock.date(latestAt).slice(0, 5);
-  return (at) => {
-    const date = clock.date(at);
-    return date.startsWith(thisYear) ? date.slice(5) : date;
   };
 }
 

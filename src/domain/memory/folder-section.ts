@@ -1,5 +1,6 @@
 import { defuseLine } from "../../shared/defuse.ts";
-import { type ClockFormat, shortId } from "./context.ts";
+import type { ClockFormat } from "./clock-format.ts";
+import { shortId } from "./context.ts";
 
 /** The fields of a note shown in a folder's section. */
 export interface FolderRow {
