@@ -228,10 +228,10 @@ test.each<[string, Partial<ContextNote>, number]>([
     worth: 0.9,
   });
   const { rows } = make({ notes: [finding, note(1, { type: "bugfix", source: "commit", ...work })] });
-  expect(rows.find(({ id }) => id === finding.id)?.parts.fixed ?? 1).toBe(factor);
+  expect(rows.find(({ id }) => id === finding.id)?.parts.overtaken ?? 1).toBe(factor);
 });
 
-test("work is listed by commit messages and names of plans, without upkeep", () => {
+test("work is listed by commit messages and names of plans, without upkeep and details", () => {
   const work = (n: number, type: string, source: ContextNote["source"], title: string): ContextNote =>
     note(n, { type, source, title, worth: 0.9 });
   const { rows } = make({
@@ -240,6 +240,7 @@ test("work is listed by commit messages and names of plans, without upkeep", () 
       work(2, "feature", "agent", "Show the carrier in the order list"),
       work(3, "change", "agent", "The `carrier` field of the order is read from the cache"),
       work(4, "change", "commit", "Fix lint warnings in the export module"),
+      work(5, "bugfix", "commit", "import: allow `readParcelWeight` to end at a comma"),
       ...Array.from({ length: youngLimit }, (_, n) => note(20 + n, { type: "preference", title: word(n) })),
     ],
   });

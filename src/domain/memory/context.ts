@@ -1,6 +1,6 @@
 import { defuseAttribute, defuseLine } from "../../shared/defuse.ts";
+import { makeOvertakenFinder, overtakenFactor } from "./overtaken-notes.ts";
 import { isDuplicate } from "./context-duplicates.ts";
-import { fixedFactor, makeFixFinder } from "./fixed-findings.ts";
 import { type ContextSession, listDiary, listOpen, type SessionRow } from "./context-sessions.ts";
 import { multiply, namesWork, type NoteSource, type ScoreParts, scoreNote } from "./note-score.ts";
 import { formatOrigin, type NoteOrigin } from "./note-origin.ts";
@@ -237,13 +237,13 @@ function listCandidates(input: ContextInput, shape: ContextShape): Map<ContextSe
   // A young project has little to choose from: a plain note is better than an empty context.
   const easier = notes.length < newProject ? 0.5 : notes.length < youngProject ? 0.75 : 1;
   const ease = (section: string): number => (section === "rules" ? 1 : easier);
-  const isFixed = makeFixFinder(notes);
+  const isOvertaken = makeOvertakenFinder(notes);
   const rows = notes
     .map((note) => {
       const text = formatNote(note);
       const isElsewhere = note.worktree !== null;
       const parts = scoreNote({ ...note, text, isElsewhere }, { latestAt, recentFiles });
-      if (isFixed(note)) parts.fixed = fixedFactor;
+      if (isOvertaken(note)) parts.overtaken = overtakenFactor;
       return { note, section: sectionOf(note, text), text, score: multiply(parts), parts };
     })
     .toSorted((a, b) => b.score - a.score || (b.note.id > a.note.id ? 1 : -1));

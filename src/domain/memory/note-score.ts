@@ -106,16 +106,19 @@ export function isHeadline(text: string): boolean {
 /** Work on the repository rather than on the product, and work that says nothing without its list. */
 const upkeep =
   /\b(?:readme|docs?|documentation|learnings?|assertions?|roadmap|changelog|typos?|lint(?:er|ing)?|staticcheck|eslint|golangci|clippy|warnings?|nolint|comments?|(?:pr|code|review) (?:review|feedback|findings)|review findings|unused|redundant|formatting|gitignore|logos?|home ?page|wording|whitespace|fixtures?|test (?:files?|cases?|names?)|unit tests?|e2e tests?)\b|^(?:\w+: )?(?:update|fix|adjust|rename|adapt) (?:\S+ ){0,4}tests?\b|^(?:address|insert|merge|bump|revert)\b|\bphase [\d.]+/i;
+/** Work on one function is a detail, which the code shows. */
+const identifier = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\w+_\w+)\b|\w\(\)/;
 /** Fewer content words do not name the work. */
 const minWorkWords = 4;
 
 /** How well a report of work says what was done. An agent's sentence about an edit is visible in the code. */
-function judgeWork({ text, source }: ScoredNote): number {
+function judgeWork({ text, source, type }: ScoredNote): number {
   if (source === "user") return 0.3;
   let factor = isEnglish(text) ? 1 : otherLanguage;
   if (text.includes("…")) factor *= 0.3;
   if (upkeep.test(text)) factor *= 0.45;
   if ((text.match(/[\p{L}\p{N}_]{2,}/gu) ?? []).length < minWorkWords) factor *= 0.5;
+  if (type !== "feature" && identifier.test(text)) factor *= 0.55;
   if (source === "commit" || !isEnglish(text)) return factor;
   return factor * (isHeadline(text) ? 0.75 : 0.4);
 }
@@ -132,7 +135,8 @@ function judgeUserText({ type, text }: ScoredNote): number {
   const question = /^(.*?\S) → /.exec(text)?.[1];
   if (question !== undefined)
     return isChore(question) || !isClearQuestion(question) ? 0.3 : isPart(text) ? 0.5 : 1;
-  if (!isStandingRule(text) || (type === "decision" && unsure.test(text))) return 0.3;
+  if (!isStandingRule(text) || (type === "decision" && (unsure.test(text) || !namesItsSubject(text))))
+    return 0.3;
   if (text.length > maxRule) return 0.5;
   return type === "preference" ? 1 : 0.8;
 }
@@ -283,7 +287,8 @@ function isClearQuestion(question: string): boolean {
   return specific >= (namesItsSubject(question) ? 1 : 3);
 }
 
-const deictic = /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work))\b/i;
+const deictic =
+  /\b(?:this|that|these|those|it|them|together|here|the (?:change|fix|work)|(?:direction|option|approach|variant) [A-Z])\b/i;
 
 /** Whether a request or question can be understood later; "fix this" without a name cannot. */
 export function namesItsSubject(text: string): boolean {
