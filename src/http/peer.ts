@@ -14,6 +14,8 @@ export type Peer = {
   remotePort: number;
   localAddress: string;
   localPort: number;
+  /** Identifies the connection: later requests over it come from the same process. */
+  connection?: WeakKey;
   /** The caller stated that an agent started it. */
   isAgent?: true;
   /** The secret that the viewer got for its one-time code; not verified yet. */
@@ -26,6 +28,7 @@ export function readPeer({ socket, headers }: IncomingMessage): Peer {
   const consent = headers[consentHeader]?.toString();
   return {
     ...peer,
+    connection: socket,
     ...(headers[agentHeader] ? { isAgent: true } : {}),
     ...(consent === undefined ? {} : { consent }),
   };

@@ -25,3 +25,28 @@ test("a caller that is missing in one listing of the connections is looked up ag
 test("a caller that is in no listing is refused", async () => {
   expect(await check([])).toMatchObject({ may: false, why: expect.stringContaining("not found") });
 });
+
+test.runIf(process.platform === "linux")(
+  "a process that may speak for another is looked up once per connection",
+  async () => {
+    let lookups = 0;
+    const lookup = async (): Promise<number[]> => {
+      lookups += 1;
+      return [process.pid];
+    };
+    const { maySpeakFor } = makeCallerCheck(
+      openStore(":memory:", () => 0),
+      process.platform,
+      lookup,
+    );
+    const connection = {};
+    expect(await maySpeakFor(process.pid, { ...peer, connection })).toEqual({ may: true });
+    expect(await maySpeakFor(process.pid, { ...peer, connection })).toEqual({ may: true });
+    expect(lookups).toBe(1);
+    await maySpeakFor(process.pid, { ...peer, connection: {} });
+    await maySpeakFor(process.pid, peer);
+    expect(lookups).toBe(3);
+    expect(await maySpeakFor(process.ppid, { ...peer, connection })).toEqual({ may: true });
+    expect(lookups).toBe(4);
+  },
+);

@@ -1,7 +1,7 @@
 import { traceOrigin } from "../../hosts/trace-origin.ts";
 import { isLoopback, type Peer } from "../../http/peer.ts";
 import { listAncestry, openProcessTable, type ProcessTable } from "../../shared/process-table.ts";
-import { isSameProcess } from "../../shared/processes.ts";
+import { isSameProcess, processStartMark } from "../../shared/processes.ts";
 import type { Store } from "../../store/open-store.ts";
 import { openPeerLookup, type PeerLookup } from "./peer-processes.ts";
 
@@ -99,12 +99,18 @@ export function makeCallerCheck(
     return { may: true };
   }
 
+  /** Processes that the other end of a connection may speak for: programs post many events over one connection. */
+  const spokenFor = new WeakMap<WeakKey, Set<string>>();
+
   return {
     mayDecide: (peer, { needsTerminal = false } = {}) =>
       withProcesses(peer, (pids) => judgeOrigin(pids, needsTerminal)),
     async maySpeakFor(hostPid, peer) {
       if (platform === "win32") return { may: true };
-      return withProcesses(peer, async (pids) => {
+      const startMark = processStartMark(hostPid);
+      const known = peer?.connection && (spokenFor.get(peer.connection) ?? new Set());
+      if (known?.has(`${hostPid} ${startMark}`)) return { may: true };
+      const verdict = await withProcesses(peer, async (pids) => {
         const readProcess = await openProcessTable(platform);
         const descends = (pid: number, from: number): boolean =>
           [...listAncestry(pid, readProcess)].some(
@@ -114,6 +120,9 @@ export function makeCallerCheck(
         if (stranger === undefined) return { may: true };
         return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
       });
+      if (peer?.connection && known && verdict.may && startMark !== null)
+        spokenFor.set(peer.connection, known.add(`${hostPid} ${startMark}`));
+      return verdict;
     },
     async isAgent(peer) {
       if (!peer) return false;
