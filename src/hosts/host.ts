@@ -192,14 +192,16 @@ export interface HostTranscripts {
   headLength: number;
   /** False only for lines that certainly contain nothing for us, judged by their first characters. */
   mayHaveEntries(head: string): boolean;
-  /** Its lines never name a prompt: turns are recognised by the prompt's text and time. */
-  hasNoPromptIds?: true;
+  /** Lines that name no prompt: all, or those of older versions. Their turns are recognised by the prompt's text and time. */
+  lacksPromptIds?: "all" | "older";
   /** Never throws: a line that cannot be read is `damaged`. */
   readLine(line: string, options?: { textLimit?: number }): TranscriptEntry[];
   /** Folder under the host's configuration folder that contains the transcripts. */
   folder: string;
   /** Number of folders between that folder and a transcript. */
   depth: number;
+  /** Another such folder, without subfolders, for transcripts that the person archived. */
+  archive?: string;
   /**
    * The session of a transcript, by its path below that folder, or by its beginning; undefined if the file is not a
    * session's transcript.

@@ -46,7 +46,7 @@ export const proofs: Record<string, Partial<Record<keyof HostClaims, Proof>>> = 
       "codex-session",
       "every event of a session is stored once, with its failures, edits and identity",
     ],
-    import: ["codex-session", "its rollouts are imported with the turns that they record"],
+    import: ["codex-session", "its rollouts are imported with the turns that they record, archived or not"],
   },
   opencode: {
     capture: ["opencode", once],

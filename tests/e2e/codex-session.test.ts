@@ -134,7 +134,9 @@ test("ask_human reaches the person, and the agent gets the answer", () =>
     prompt: world.prompt,
   }));
 
-test("its rollouts are imported with the turns that they record", async () => {
+test("its rollouts are imported with the turns that they record, archived or not", async () => {
+  const [archived] = rookery.query("SELECT id FROM sessions LIMIT 1");
+  expect(await world.cli("archive", archived?.id)).toMatchObject({ code: 0 });
   const other = openRookery({ HOME: world.env.HOME ?? "" });
   try {
     const { stdout } = await other.cli("import", "transcripts", `${world.env.HOME}/.codex`, "--json");

@@ -68,3 +68,22 @@ test("the turns of a transaction are written to the word index together", () => 
   expect(store.db.get("SELECT count(DISTINCT segid) AS n FROM memory_fts_idx")).toEqual({ n: 1 });
   store.close();
 });
+
+test("a turn whose transcript names no prompt is recognised by its text, in hosts that write such turns", () => {
+  const outcomes = ["codex", "copilot", "claude-code"].map((host) => {
+    const store = openStore(join(folder, `${host}.db`), () => 0);
+    const from = { host, path: join(folder, "s1.jsonl"), sessionId: "s1", mtime: 0 };
+    const keep = (turn: DistilledTurn): string =>
+      store.db.transaction(() => importTurn(store, turn, from, () => 0).outcome);
+    const stored = makeTurn(1);
+    const unnamed = { ...stored, promptId: null, key: "other", startedAt: stored.startedAt + 100 };
+    const outcome = [keep(stored), keep(unnamed)];
+    store.close();
+    return [host, ...outcome];
+  });
+  expect(outcomes).toEqual([
+    ["codex", "stored", "known"],
+    ["copilot", "stored", "known"],
+    ["claude-code", "stored", "stored"],
+  ]);
+});

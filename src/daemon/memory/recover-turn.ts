@@ -31,7 +31,7 @@ export function recoverTurn(
 ): Recovered | undefined {
   const { sessionId, promptId, key, outcome } = recorded;
   if (isForgotten(store, recorded, nowMs)) return undefined;
-  if (promptId === null) return host.transcripts.hasNoPromptIds && completeTurn(store, recorded);
+  if (promptId === null) return host.transcripts.lacksPromptIds ? completeTurn(store, recorded) : undefined;
   const before = store.turns.byPrompt(sessionId, promptId);
   if (!before && (outcome === null || store.turns.byKey(key))) return undefined;
   const isEnded = before !== undefined && before.endedAt !== null;

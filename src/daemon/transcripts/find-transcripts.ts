@@ -45,15 +45,23 @@ export async function findTranscripts(configFolder: string): Promise<FoundTransc
   return found.flat().toSorted((a, b) => a.mtime - b.mtime || a.path.localeCompare(b.path));
 }
 
-async function findOfHost(
-  { name: host, transcripts }: Host,
-  configFolder: string,
+async function findOfHost({ name, transcripts }: Host, configFolder: string): Promise<FoundTranscript[]> {
+  const { folder, depth, archive, database } = transcripts;
+  const root = join(configFolder, folder);
+  if (database) return findInDatabase(name, join(root, database.file), database.tables);
+  const found = [await findBelow(name, transcripts, root, depth)];
+  if (archive !== undefined) found.push(await findBelow(name, transcripts, join(configFolder, archive), 0));
+  return found.flat();
+}
+
+async function findBelow(
+  host: string,
+  transcripts: Host["transcripts"],
+  root: string,
+  depth: number,
 ): Promise<FoundTranscript[]> {
-  const root = join(configFolder, transcripts.folder);
   const found: FoundTranscript[] = [];
-  if (transcripts.database)
-    return findInDatabase(host, join(root, transcripts.database.file), transcripts.database.tables);
-  for (const folder of await listFolders(root, transcripts.depth)) {
+  for (const folder of await listFolders(root, depth)) {
     const sessions = (await listFolder(folder)).flatMap((file) => {
       const path = join(folder, file);
       const sessionId = transcripts.sessionIdOf(relative(root, path).replaceAll("\\", "/"), () =>

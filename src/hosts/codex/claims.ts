@@ -13,6 +13,6 @@ export const claims: HostClaims = {
   questions: { works: "yes", how: "where its background process runs the session" },
   waking: { works: "yes", how: "`codex queue`" },
   identity: { works: "yes", how: "`_meta.threadId`: each session has its own MCP server" },
-  reconciliation: { works: "yes", how: "of versions that write `item_completed` lines" },
-  import: { works: "yes", how: "of versions that write `item_completed` lines" },
+  reconciliation: { works: "yes", how: "of sessions whose rollout has `item_completed` lines" },
+  import: { works: "yes", how: "since version 0.44; archived sessions too" },
 };

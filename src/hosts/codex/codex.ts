@@ -1,12 +1,11 @@
 import type { Host } from "../host.ts";
-import { isWakeLine } from "../wake-line.ts";
 import { claims } from "./claims.ts";
 import { demoCalls } from "./demo-calls.ts";
 import { dialogs } from "./dialogs.ts";
 import { events } from "./events.ts";
 import { install } from "./install.ts";
+import { isMachineLine } from "./machine-lines.ts";
 import { marks } from "./marks.ts";
-import { isReasonLine } from "./reason-line.ts";
 import { replies } from "./replies.ts";
 import { requests } from "./requests.ts";
 import { tools } from "./tools.ts";
@@ -27,7 +26,7 @@ export const codex: Host = {
   marks,
   events,
   tools,
-  prompts: { isMachine: (text) => isWakeLine(text) || isReasonLine(text), readMachine: (text) => text },
+  prompts: { isMachine: isMachineLine, readMachine: (text) => text },
   requests,
   replies,
   transcripts,

@@ -1,7 +1,7 @@
 import { asFields, asFieldsList, asText, type Fields } from "../fields.ts";
 import type { Dialog, DialogEvent, HostDialogs } from "../host.ts";
 import { listQuestions } from "../question-input.ts";
-import { makeReasonLine } from "./reason-line.ts";
+import { makeReasonLine } from "./machine-lines.ts";
 import { tools } from "./tools.ts";
 
 /** Ids of our own requests. */

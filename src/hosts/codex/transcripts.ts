@@ -1,5 +1,6 @@
 import { clipText } from "../../domain/transcript/clip-text.ts";
 import type { LineFacts, ToolResultEntry, TranscriptEntry } from "../../domain/transcript/entry.ts";
+import { getOwn } from "../../shared/json.ts";
 import { asFields, asFieldsList, asText, type Fields, parseFields } from "../fields.ts";
 import type { HostTranscripts } from "../host.ts";
 import {
@@ -9,21 +10,24 @@ import {
   makeToolUse,
   readTimestamp,
 } from "../transcript-entries.ts";
-import { isWakeLine } from "../wake-line.ts";
+import { legacyTypes, readLegacyLine } from "./legacy-lines.ts";
+import { isMachineLine } from "./machine-lines.ts";
 import { formatPatch, type RecordedChange } from "./patch.ts";
+import { readCommand } from "./read-command.ts";
 import { tools } from "./tools.ts";
 
 /** The type of a line is among its first fields. Models' requests, settings and token counts are skipped unparsed. */
-const head = /^\{"timestamp":"[^"]*",(?:"ordinal":\d+,)?"type":"(\w+)","payload":\{"type":"(\w+)"/;
+const head = /^\{"timestamp":"[^"]*",("ordinal":\d+,)?"type":"(\w+)","payload":\{"type":"(\w+)"/;
 const eventTypes = new Set(["item_completed", "task_complete", "turn_aborted"]);
-const sessionFile = /\/rollout-.+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
+const sessionFile = /(?:^|\/)rollout-.+-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.jsonl$/;
 
 export const transcripts: HostTranscripts = {
+  lacksPromptIds: "older",
   headLength: 200,
   mayHaveEntries(text) {
-    const [, type, kind = ""] = head.exec(text) ?? [];
-    if (type === "event_msg") return eventTypes.has(kind);
-    return type === undefined;
+    const [, ordinal, type, kind = ""] = head.exec(text) ?? [];
+    if (type === undefined || (type === "event_msg" && eventTypes.has(kind))) return true;
+    return ordinal === undefined && (getOwn(legacyTypes, type)?.has(kind) ?? false);
   },
   readLine(line, { textLimit = defaultTextLimit } = {}) {
     const json = line.trim();
@@ -35,6 +39,7 @@ export const transcripts: HostTranscripts = {
   },
   folder: "sessions",
   depth: 3,
+  archive: "archived_sessions",
   isSubagent: (start) => /^\{[^\n]*?"(?:thread_source":"subagent"|source":\{"subagent")/.test(start),
   sessionIdOf: (path) => sessionFile.exec(path)?.[1],
   retentionDays: () => undefined,
@@ -50,7 +55,7 @@ function readPayload(line: Fields, payload: Fields, limit: number): TranscriptEn
     case "turn_aborted":
       return [{ ...facts, kind: "interrupted", hitTool: false }];
     default:
-      return [];
+      return line["ordinal"] === undefined ? readLegacyLine(payload, facts, limit) : [];
   }
 }
 
@@ -71,7 +76,7 @@ function readItem(item: Fields, payload: Fields, facts: LineFacts, limit: number
   switch (item["type"]) {
     case "UserMessage": {
       const text = textOf(item["content"]);
-      const origin = isWakeLine(text) ? "machine" : "human";
+      const origin = isMachineLine(text) ? "machine" : "human";
       const promptId = asText(payload["turn_id"]) ?? null;
       const prompt = {
         text: clipText(text, limit),
@@ -128,13 +133,6 @@ function readUse(
     makeToolUse(facts, tools, { toolUseId, name, input }),
     makeToolResult(facts, { toolUseId, text: clipText(result.text, limit), isError: result.isError }),
   ];
-}
-
-/** The shell and its options come first. */
-function readCommand(command: unknown): string {
-  const words = Array.isArray(command) ? command.map((word) => asText(word) ?? "") : [];
-  const isShell = words.length === 3 && /^-l?c$/.test(words[1] ?? "");
-  return isShell ? (words[2] ?? "") : words.join(" ");
 }
 
 function readChanges(changes: unknown): RecordedChange[] {

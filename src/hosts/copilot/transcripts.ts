@@ -16,7 +16,7 @@ const head = /^\{"type":"([\w.]+)"/;
 
 /** Lines name neither the session (the folder does) nor the prompt. */
 export const transcripts: HostTranscripts = {
-  hasNoPromptIds: true,
+  lacksPromptIds: "all",
   headLength: 60,
   mayHaveEntries(text) {
     const [, type] = head.exec(text) ?? [];

@@ -20,7 +20,7 @@ const folder = /Workspace Directories:\*\*\\n +- ([^"]+?)\\n/;
  * again with its tool calls once they are done, so only a line without calls contributes its text.
  */
 export const transcripts: HostTranscripts = {
-  hasNoPromptIds: true,
+  lacksPromptIds: "all",
   headLength: 10,
   mayHaveEntries: (head) => !head.startsWith('{"$') && !head.startsWith('{"session'),
   readLine(line, { textLimit = defaultTextLimit } = {}) {

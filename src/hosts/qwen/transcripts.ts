@@ -17,7 +17,7 @@ const head =
 
 /** Lines do not name their prompt, so turns are imported, but not compared with stored events. */
 export const transcripts: HostTranscripts = {
-  hasNoPromptIds: true,
+  lacksPromptIds: "all",
   headLength: 400,
   mayHaveEntries(text) {
     const [, type] = head.exec(text) ?? [];
