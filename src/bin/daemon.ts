@@ -17,7 +17,7 @@ try {
     process.on(signal, () => stopWithin5s(signal, 0));
   process.on("uncaughtException", (error) => {
     console.error(error);
-    // Work that outlived its run: after damage the daemon starts again in the same process.
+    // Work left over from before a restart: after damage to the database the daemon restarts within this process.
     if (error instanceof AppError && error.code === "store_closed") return;
     stopWithin5s("uncaught exception", 70, error);
   });

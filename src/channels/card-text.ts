@@ -4,11 +4,14 @@ import { stripInvisible } from "../shared/defuse.ts";
 import { takeStart, truncate, toOneLine } from "../shared/text.ts";
 import { showInvisible } from "./show-invisible.ts";
 
-/** Limits in characters: a line, a part (a prompt, the context, the subject), the text before its ending; and the number of options. */
+/** Limits in characters, except for `options`. */
 export interface TextLimits {
   line: number;
+  /** A prompt, the context or the subject. */
   part: number;
+  /** Everything before the ending. */
   text: number;
+  /** Number of options. */
   options: number;
 }
 

@@ -9,7 +9,7 @@ export interface KnownCards {
   list(): Pick<OpenCard, "place" | "card">[];
 }
 
-/** Older cards are closed. */
+/** More cards than are ever open at once. */
 const maxCards = 500;
 
 export function makeKnownCards(): KnownCards {

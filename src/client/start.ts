@@ -23,9 +23,10 @@ export type StartOutcome = "running" | "started" | "replaced";
 
 const pollMs = 15;
 /**
- * Keeps the memory of the long-running daemon small: a small young generation, a heap that grows late, an optimising
- * compiler (5 MB, as soon as it runs) that starts for work of seconds, not for the schemas that every start creates, and one malloc
- * arena, because glibc otherwise gives each thread its own and does not return free pages.
+ * Keeps the memory of the long-running daemon small:
+ * - a small young generation, and a heap that grows late;
+ * - an optimising compiler (5 MB once it runs) that starts only for long computations, not for the schemas of every start;
+ * - one malloc arena: by default glibc gives each thread its own and does not return free pages.
  */
 export const daemonRuntime = {
   flags: [

@@ -8,7 +8,7 @@ import type { HookClient, HookReply, PendingRequest } from "../hosts/in-process.
 interface HookClientOptions {
   /** Passed with every event. */
   host: string;
-  /** The process whose hooks these are; this one unless it is a child of it. */
+  /** The host's process: this process, or its parent. */
   hostPid?: number;
   environment: Readonly<Record<string, string | undefined>>;
   /** The script that starts the daemon. */
@@ -213,7 +213,7 @@ function pause(ms: number): Promise<void> {
 
 function readText(path: string): string {
   try {
-    // Most of these files exist only at times, and an error costs more than this question.
+    // Most of these files rarely exist, and an exception costs more than this check.
     return fs.existsSync(path) ? fs.readFileSync(path, "utf8") : "";
   } catch {
     return "";
@@ -224,7 +224,7 @@ function writeFlag(path: string): void {
   try {
     fs.writeFileSync(path, "", { mode: ownerOnly });
   } catch {
-    // No space, or uninstalled: the daemon finds out by itself.
+    // No space, or uninstalled: the daemon notices by itself.
   }
 }
 

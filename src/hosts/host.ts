@@ -23,7 +23,7 @@ export interface Host extends PayloadRules {
   install: HostInstall;
   demoCalls: HostCalls;
   claims: HostClaims;
-  /** A way to the session's dialogs while they are open in the terminal, if its hooks are none. */
+  /** Access to the session's dialogs while they are open in the terminal, for hosts whose hooks do not give it. */
   dialogs?: HostDialogs;
   /** Our slash commands that the daemon can run itself, so that they cost no turn of the model. */
   commands?: HostCommands;

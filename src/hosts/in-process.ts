@@ -1,6 +1,6 @@
 /**
- * Our code that a host loads as its plugin, `dist/<host>.js`, where its hooks are none or cannot do everything. `Input` is
- * given to us by the host, `Plugin` by us to the host.
+ * Our code that a host loads as its plugin, `dist/<host>.js`, if it has no hooks or they cannot do everything. The host
+ * passes us `Input`; we return `Plugin`.
  */
 export type InProcessPlugin<Input, Plugin extends { dispose(): Promise<void> }> = (
   input: Input,

@@ -26,7 +26,7 @@ export function makeEvents({ names, normalise, narrow }: EventTable): HostEvents
   };
 }
 
-/** Names that every known host passes to our hook. */
+/** Names that most hosts pass to our hook. */
 export const commonNames = {
   SessionStart: "session.started",
   UserPromptSubmit: "prompt",

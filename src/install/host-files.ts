@@ -67,10 +67,10 @@ function writeOwnFile(path: string, text: string): InstallOutcome {
 /** No changes if all entries are there; otherwise removes all of ours and adds the wanted ones. */
 function planEntries(value: JsonObject, entries: readonly HostEntry[]): Change[] {
   const ours = findOurs(value, entries);
-  const standing = ours.map((path) => valueAt(value, path));
+  const current = ours.map((path) => valueAt(value, path));
   const wanted = entries.map((entry) => entry.value);
-  const isPresent = (each: unknown): boolean => standing.some((other) => isDeepStrictEqual(each, other));
-  if (standing.length === wanted.length && wanted.every(isPresent)) return [];
+  const isPresent = (each: unknown): boolean => current.some((other) => isDeepStrictEqual(each, other));
+  if (current.length === wanted.length && wanted.every(isPresent)) return [];
   const added = entries.map(({ at, isListed, value: entry }, index): Change => {
     if (!isListed) return { path: [...at], value: entry };
     const list = valueAt(value, at);

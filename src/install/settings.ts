@@ -54,10 +54,10 @@ export function removeAllOurs(file: string, backups: Backups, dryRun: boolean): 
 /** No changes if the wanted hooks are there already; otherwise removes all of ours and appends the wanted ones. */
 function planHooks(value: JsonObject, wanted: Entries["hooks"]): Change[] {
   const ours = findOurHooks(value);
-  const standing = ours.map(([, event, index]) => [event, groupsOf(value, String(event))[Number(index)]]);
+  const current = ours.map(([, event, index]) => [event, groupsOf(value, String(event))[Number(index)]]);
   const pairs = Object.entries(wanted).flatMap(([event, groups]) => groups.map((group) => [event, group]));
-  const isPresent = (pair: unknown[]): boolean => standing.some((each) => isDeepStrictEqual(each, pair));
-  if (standing.length === pairs.length && pairs.every(isPresent)) return [];
+  const isPresent = (pair: unknown[]): boolean => current.some((each) => isDeepStrictEqual(each, pair));
+  if (current.length === pairs.length && pairs.every(isPresent)) return [];
   const added = Object.entries(wanted).flatMap(([event, groups]) => {
     const theirs = groupsOf(value, event).length - ours.filter((path) => path[1] === event).length;
     return groups.map((group, index): Change => ({ path: ["hooks", event, theirs + index], value: group }));

@@ -19,12 +19,12 @@ export interface StatusLineInstall {
 /** Sets our status line and changes nothing else. Records the previous one and makes a backup of the file. */
 export function installStatusLine({ settings, launcher, recordFile, backups }: StatusLineInstall): FileEdit {
   const wanted = { type: "command", command: `${shellQuote(launcher)} statusline` };
-  const standing = readJsonFile(settings)?.value.statusLine;
-  if (isOurStatusLine(standing) && (standing as { command: string }).command === wanted.command)
+  const current = readJsonFile(settings)?.value.statusLine;
+  if (isOurStatusLine(current) && (current as { command: string }).command === wanted.command)
     return { file: settings, changes: [] };
-  if (!isOurStatusLine(standing)) {
+  if (!isOurStatusLine(current)) {
     mkdirSync(dirname(recordFile), { recursive: true, mode: 0o700 });
-    writeFileSync(recordFile, `${JSON.stringify({ statusLine: standing ?? null }, null, 2)}\n`, {
+    writeFileSync(recordFile, `${JSON.stringify({ statusLine: current ?? null }, null, 2)}\n`, {
       mode: 0o600,
     });
   }

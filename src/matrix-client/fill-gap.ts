@@ -11,7 +11,7 @@ export async function fillGap(
   roomId: string,
   gapBefore: string,
   since: string | undefined,
-): Promise<{ events: TimelineEvent[]; isWhole: boolean }> {
+): Promise<{ events: TimelineEvent[]; isComplete: boolean }> {
   const pages: TimelineEvent[][] = [];
   let from: string | undefined = gapBefore;
   while (from !== undefined && pages.length < maxPages) {
@@ -23,5 +23,5 @@ export async function fillGap(
     pages.push(readEvents(page.events));
     from = page.events.length > 0 ? page.end : undefined;
   }
-  return { events: pages.flat().toReversed(), isWhole: from === undefined };
+  return { events: pages.flat().toReversed(), isComplete: from === undefined };
 }

@@ -8,7 +8,7 @@ import { parseJson } from "../shared/json.ts";
 export interface Handover {
   /** Whether it answered `initialize`, the first line. */
   isGreeted: boolean;
-  /** It ends within a message, perhaps within a character, if the rest is still to be read. */
+  /** May end within a message, or even within a character: the rest is still to be read. */
   text: Buffer;
 }
 

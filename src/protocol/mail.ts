@@ -108,7 +108,7 @@ export const messageView = z.object({
   id: z.string(),
   room: z.string().nullable(),
   to: z.string(),
-  /** It is for an agent without a running session, which reads it when it returns. */
+  /** For an agent without a running session, which reads it when it returns. */
   isAbsent: z.boolean(),
   from: z.string(),
   /** Whether one of our agents wrote it. */

@@ -4,7 +4,7 @@ import { randomFillSync } from "node:crypto";
 const pool = Buffer.alloc(10 * 256);
 let drawn = pool.length;
 
-function drawTen(): Uint8Array {
+function takeRandom(): Uint8Array {
   if (drawn === pool.length) {
     randomFillSync(pool);
     drawn = 0;
@@ -17,7 +17,7 @@ function drawTen(): Uint8Array {
 export function makeId(nowMs: number): string {
   const bytes = Buffer.alloc(16);
   bytes.writeUIntBE(nowMs, 0, 6);
-  bytes.set(drawTen(), 6);
+  bytes.set(takeRandom(), 6);
   bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
   const hex = bytes.toString("hex");

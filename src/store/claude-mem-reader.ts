@@ -53,7 +53,7 @@ export interface ClaudeMemPosition {
 
 const tables = ["user_prompts", "observations", "session_summaries"] as const;
 const pageSize = 50;
-/** The last moment of a `Date`. */
+/** The maximum time of a `Date`. */
 const maxTime = 8.64e15;
 /** Older versions wrote seconds: a smaller value is in seconds, not milliseconds. */
 const secondsBelow = 100_000_000_000;
@@ -160,7 +160,7 @@ function originOf(db: Database, row: Row): Origin {
   };
 }
 
-/** A time that a date can have, in whole units; else 0. Columns of SQLite accept any value. */
+/** A valid time as an integer, or 0: SQLite columns accept any value. */
 function timeOf(value: unknown): number {
   const time = Math.trunc(Number(value));
   return time > 0 && time <= maxTime ? time : 0;

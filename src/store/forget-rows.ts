@@ -122,7 +122,7 @@ function indexWithoutAnswer(db: Database, index: MemoryIndex, turnId: string): v
 }
 
 /** Deletes the remaining rows of a project without sessions: seats, leases, its room and the project row. */
-export function forgetProjectFrame(db: Database, project: { id: string; path: string }): void {
+export function forgetEmptyProject(db: Database, project: { id: string; path: string }): void {
   db.run("DELETE FROM rooms WHERE key = 'project:' || ?", project.id);
   db.run(
     "DELETE FROM leases WHERE project_id = ? AND NOT EXISTS (SELECT 1 FROM sessions WHERE agent_id = holder)",

@@ -174,7 +174,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
       hints,
     });
     const people = options.people();
-    // Paired just now: questions come to the room in which the person wrote.
+    // Just paired: questions go to the room that the person wrote in.
     if (!isKnown && people.length === 1 && people[0] === event.sender)
       await rememberRoom(matrix, people, roomId);
     if (message === null) return;

@@ -1,6 +1,6 @@
 import type { Card, Notice, Outcome } from "../../domain/ask/card.ts";
 import { formatRule } from "../../domain/ask/format-rule.ts";
-import { makeButtonData, makePickAct } from "../card-acts.ts";
+import { makeButtonData, makePick } from "../card-buttons.ts";
 import { makeCardCode } from "../card-code.ts";
 import { type CardFile, line, part, type TextLimits, writeCard, writeNotice } from "../card-text.ts";
 import type { Action, Notification } from "./server.ts";
@@ -8,7 +8,7 @@ import type { Action, Notification } from "./server.ts";
 type Drawing = Omit<Notification, "topic" | "sequence_id">;
 
 /** Where the phone posts answers, and whether it may approve. */
-interface AnswerWays {
+interface AnswerRoute {
   answerUrl: string;
   approvals: boolean;
 }
@@ -19,12 +19,12 @@ const limits: TextLimits = { line: 150, part: 1_800, text: 3_000, options: 20 };
 const maxActions = 3;
 const elsewhere = "Answer it in the terminal or the viewer.";
 
-export function drawCard(card: Card, ways: AnswerWays): { drawing: Drawing; file: CardFile | undefined } {
-  const { title, isHidden } = head(card, ways);
+export function drawCard(card: Card, route: AnswerRoute): { drawing: Drawing; file: CardFile | undefined } {
+  const { title, isHidden } = head(card, route);
   if (isHidden) return { drawing: { title, message: hide(card, elsewhere), priority: 4 }, file: undefined };
   const { text, file } = fit((scaled) => writeCard(card, scaled, explainAnswer(card)));
-  const actions = listActions(card, ways);
-  const click = card.kind === "choice" ? { click: ways.answerUrl } : {};
+  const actions = listActions(card, route);
+  const click = card.kind === "choice" ? { click: route.answerUrl } : {};
   return { drawing: { title, message: text, priority: 4, actions, ...click }, file };
 }
 
@@ -35,8 +35,8 @@ export function drawUnanswerable(card: Card): Drawing {
 }
 
 /** The card without actions, and with its outcome. */
-export function drawOutcome(card: Card, outcome: Outcome, ways: AnswerWays): Drawing {
-  const { title, isHidden } = head(card, ways);
+export function drawOutcome(card: Card, outcome: Outcome, route: AnswerRoute): Drawing {
+  const { title, isHidden } = head(card, route);
   const ending = `— ${part(outcome.text, { part: 500 })}`;
   const message = isHidden ? hide(card, ending) : fit((scaled) => writeCard(card, scaled, ending)).text;
   return { title, message, priority: 2 };
@@ -48,7 +48,7 @@ export function drawNotice(notice: Notice): Drawing {
 }
 
 /** Without approvals, a command or a plan stays on this machine. */
-function head(card: Card, { approvals }: AnswerWays): { title: string; isHidden: boolean } {
+function head(card: Card, { approvals }: AnswerRoute): { title: string; isHidden: boolean } {
   return { title: line(card.headline, limits), isHidden: card.kind !== "choice" && !approvals };
 }
 
@@ -56,7 +56,7 @@ function hide({ asker }: Card, ending: string): string {
   return `${line(`${asker.project} · ${asker.agent}`, limits)}\n\n${ending}`;
 }
 
-/** The text with smaller limits until its bytes fit. */
+/** Lowers the limits until the text fits into `maxBytes`. */
 function fit<T extends { text: string }>(write: (limits: TextLimits) => T): T {
   const scale = (factor: number): TextLimits => ({
     ...limits,
@@ -69,14 +69,14 @@ function fit<T extends { text: string }>(write: (limits: TextLimits) => T): T {
   return write(scale(0.3));
 }
 
-function listActions(card: Card, { answerUrl }: AnswerWays): Action[] {
+function listActions(card: Card, { answerUrl }: AnswerRoute): Action[] {
   const { kind, prompts, ticket, sessionRule, danger } = card;
-  const button = (label: string, act: string): Action => ({
+  const button = (label: string, action: string): Action => ({
     action: "http",
     label,
     url: answerUrl,
     method: "POST",
-    body: makeButtonData(act, ticket),
+    body: makeButtonData(action, ticket),
     clear: true,
   });
   if (kind === "plan") return [button("Approve", "once"), button("Keep planning", "deny")];
@@ -90,7 +90,7 @@ function listActions(card: Card, { answerUrl }: AnswerWays): Action[] {
     ];
   const [only] = prompts;
   if (!only || prompts.length > 1 || only.isMulti || only.options.length > maxActions) return [];
-  return only.options.map(({ label }, index) => button(line(label, { line: 40 }), makePickAct(0, index)));
+  return only.options.map(({ label }, index) => button(line(label, { line: 40 }), makePick(0, index)));
 }
 
 function explainAnswer({ kind, ticket, prompts, sessionRule, danger }: Card): string {

@@ -36,11 +36,11 @@ const hints: AnswerHints = {
 export function openNtfyChannel(options: NtfyOptions): Channel {
   const { log, topic, answerTopic } = options;
   const server = openNtfyServer({ ...options, timeoutMs });
-  const ways = {
+  const route = {
     answerUrl: `${options.url.replace(/\/+$/, "")}/${answerTopic}`,
     approvals: options.approvals,
   };
-  /** ntfy does not say who sends: everyone who has the topics is the same sender. */
+  /** ntfy does not identify senders: everyone who knows the topics counts as the same one. */
   const sender = `topic ${hash("sha256", `${options.url} ${topic} ${answerTopic}`).slice(0, 12)}`;
   const cards = makeKnownCards();
   const posted = new Set<string>();
@@ -56,7 +56,7 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
         await server.follow(answerTopic, options.loadPosition(), async (event) => {
           [failures, state] = [0, { state: "ready", detail: "" }];
           if (event.event === "message") await handle(inbox, event);
-          // The first time, answers count from now on, by the server's clock.
+          // On the first run, answers from before now are skipped, by the server's clock.
           const isFirst = options.loadPosition() === undefined;
           if (event.event === "message" || isFirst)
             options.savePosition(event.event === "message" ? event.id : String(event.time));
@@ -128,7 +128,7 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
         : state,
     async post(card, key) {
       const place = await once(key, async () => {
-        const { drawing, file } = drawCard(card, ways);
+        const { drawing, file } = drawCard(card, route);
         // The file first, so that nobody can approve a text that they cannot read in full.
         const isReadable = !file || (await upload(`${key} file`, file));
         await publish(key, isReadable ? drawing : drawUnanswerable(card));
@@ -137,7 +137,7 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
       return place;
     },
     settle: (place, card, outcome) =>
-      server.publish({ topic, sequence_id: place, ...drawOutcome(card, outcome, ways) }),
+      server.publish({ topic, sequence_id: place, ...drawOutcome(card, outcome, route) }),
     notify: (notice, key) => once(key, () => publish(key, drawNotice(notice))),
     watch(open) {
       for (const { place, card } of open) cards.add(place, card);

@@ -1,5 +1,5 @@
 import { readPairingCode } from "../../domain/access/pairing.ts";
-import { parseButtonData, readAct } from "../card-acts.ts";
+import { parseButtonData, readButton } from "../card-buttons.ts";
 import { makeCardCode } from "../card-code.ts";
 import type { OpenCard, Reply } from "../channel.ts";
 import { readNumbers } from "../read-numbers.ts";
@@ -16,7 +16,7 @@ export function readMessage(
   const text = message.trim();
   const button = parseButtonData(text);
   const pressed = button && cards.find(({ card }) => card.ticket === button.ticket);
-  const content = button && readAct(button.act, pressed?.card);
+  const content = button && readButton(button.action, pressed?.card);
   if (content?.type === "allow" && pressed?.card.danger) return undefined;
   if (button && content) return { target: { ticket: button.ticket }, content };
   const [, deny, code = "", said = ""] = /^(deny\s+)?([A-Za-z0-9]{6})\s+([^]+)$/i.exec(text) ?? [];

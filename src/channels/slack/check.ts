@@ -50,13 +50,13 @@ interface Named {
   name: string;
 }
 
-/** Finds a person by id, by email address, or by one of their names on Slack. */
+/** Finds a person by id, by email email, or by one of their names on Slack. */
 async function findPerson(web: Web, wanted: string): Promise<Named> {
   if (/^[UW][A-Z0-9]{5,}$/.test(wanted)) {
     const { user } = await web.run("users.info", (client) => client.users.info({ user: wanted }));
     return checkPerson(user ?? {}, wanted);
   }
-  if (/.@./.test(wanted)) return findByAddress(web, wanted);
+  if (/.@./.test(wanted)) return findByEmail(web, wanted);
   const name = wanted.replace(/^@/, "").toLowerCase();
   const found: Named[] = [];
   let cursor: string | undefined;
@@ -83,12 +83,10 @@ async function findPerson(web: Web, wanted: string): Promise<Named> {
   );
 }
 
-async function findByAddress(web: Web, address: string): Promise<Named> {
+async function findByEmail(web: Web, email: string): Promise<Named> {
   try {
-    const { user } = await web.run("users.lookupByEmail", (client) =>
-      client.users.lookupByEmail({ email: address }),
-    );
-    return checkPerson(user ?? {}, address);
+    const { user } = await web.run("users.lookupByEmail", (client) => client.users.lookupByEmail({ email }));
+    return checkPerson(user ?? {}, email);
   } catch (error) {
     if (platformCode(error as ChannelError) !== "missing_scope") throw error;
     throw new ChannelError(

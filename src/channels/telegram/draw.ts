@@ -60,7 +60,7 @@ function explainAnswer(card: Card): string {
     : "Reply to this message with a number or your own words.";
 }
 
-/** Asks for a text. The code tells which card it belongs to, also after a restart. */
+/** Asks for a text. The code identifies the card, even after a restart. */
 export function drawRequest({ kind, ticket }: Card): string {
   const code = makeCardCode(ticket);
   return kind === "choice"

@@ -1,6 +1,6 @@
 import type { Card } from "../../domain/ask/card.ts";
 import type { Answer } from "../../domain/ask/question.ts";
-import { makeButtonData, makePickAct, parseButtonData, parsePickAct, readAct } from "../card-acts.ts";
+import { makeButtonData, makePick, parseButtonData, parsePick, readButton } from "../card-buttons.ts";
 import { line } from "../card-text.ts";
 import type { Keyboard } from "./updates.ts";
 
@@ -30,10 +30,10 @@ interface KeyboardState {
   armed?: Scope;
 }
 
-/** The buttons under a card. A button carries at most 64 bytes: its act and the card's ticket. */
+/** The buttons under a card. A button carries at most 64 bytes: its action and the card's ticket. */
 export function drawKeyboard(card: Card, { chosen = [], armed }: KeyboardState = {}): Keyboard {
   const { kind, prompts, ticket, sessionRule, danger } = card;
-  const button = (text: string, act: string) => ({ text, callback_data: makeButtonData(act, ticket) });
+  const button = (text: string, action: string) => ({ text, callback_data: makeButtonData(action, ticket) });
   if (kind === "plan")
     return rows(
       [button("Approve", "once")],
@@ -50,18 +50,18 @@ export function drawKeyboard(card: Card, { chosen = [], armed }: KeyboardState =
       [button("Deny", "deny"), button("Deny with a reason …", "write")],
     );
   if (prompts.reduce((sum, { options }) => sum + options.length, 0) > maxButtons) return none;
-  const isAForm = isForm(card);
+  const hasForm = isForm(card);
   const options = prompts.flatMap((prompt, index) =>
     prompt.options.map((option, number) => {
       const isChosen = chosen[index]?.includes(number);
-      const prefix = isAForm && prompts.length > 1 ? `${index + 1}) ` : "";
+      const prefix = hasForm && prompts.length > 1 ? `${index + 1}) ` : "";
       return [
-        button(`${isChosen ? mark : ""}${prefix}${line(option.label, label)}`, makePickAct(index, number)),
+        button(`${isChosen ? mark : ""}${prefix}${line(option.label, label)}`, makePick(index, number)),
       ];
     }),
   );
   const write = prompts.length === 1 ? [button("Answer in your own words …", "write")] : [];
-  return rows(...options, ...(isAForm && options.length > 0 ? [[button("Send", "send")]] : []), write);
+  return rows(...options, ...(hasForm && options.length > 0 ? [[button("Send", "send")]] : []), write);
 }
 
 /** True if one press cannot answer the card: several prompts, or a multiple choice. */
@@ -75,20 +75,20 @@ function rows(...list: Keyboard["inline_keyboard"]): Keyboard {
 
 /** Reads a press. If the card is no longer known (it has closed), the button's label is the answer. */
 export function readPress(
-  act: string,
+  action: string,
   card: Card | undefined,
   shown: Keyboard | undefined,
   chosen: number[][] | undefined,
 ): Press | undefined {
-  if (act === "write") return { kind: "write" };
-  if (act === "arm.once" || act === "arm.session")
-    return { kind: "arm", scope: act === "arm.once" ? "once" : "session" };
+  if (action === "write") return { kind: "write" };
+  if (action === "arm.once" || action === "arm.session")
+    return { kind: "arm", scope: action === "arm.once" ? "once" : "session" };
   const picked = chosen ?? readChosen(shown, card);
-  if (act === "send") return card ? readForm(card, picked) : answer([]);
-  const pick = parsePickAct(act);
+  if (action === "send") return card ? readForm(card, picked) : answer([]);
+  const pick = parsePick(action);
   if (pick && card && isForm(card))
     return { kind: "toggle", chosen: toggle(card, picked, pick.prompt, pick.option) };
-  const content = readAct(act, card, findLabel(shown, act));
+  const content = readButton(action, card, findLabel(shown, action));
   return content && { kind: "answer", content };
 }
 
@@ -125,7 +125,7 @@ function toggle({ prompts }: Card, chosen: number[][], prompt: number, option: n
 function readChosen(shown: Keyboard | undefined, card: Card | undefined): number[][] {
   const marked = (shown?.inline_keyboard ?? []).flat().filter(({ text }) => text.startsWith(mark));
   const picks = marked.flatMap(({ callback_data }) => {
-    const pick = parsePickAct(parseButtonData(callback_data)?.act ?? "");
+    const pick = parsePick(parseButtonData(callback_data)?.action ?? "");
     return pick ? [pick] : [];
   });
   return (card?.prompts ?? []).map(({ options }, index) =>
@@ -133,9 +133,9 @@ function readChosen(shown: Keyboard | undefined, card: Card | undefined): number
   );
 }
 
-function findLabel(shown: Keyboard | undefined, act: string): string {
+function findLabel(shown: Keyboard | undefined, action: string): string {
   const button = (shown?.inline_keyboard ?? [])
     .flat()
-    .find(({ callback_data }) => callback_data?.startsWith(`${act} `));
+    .find(({ callback_data }) => callback_data?.startsWith(`${action} `));
   return button?.text ?? "";
 }

@@ -1,7 +1,7 @@
 import type { Card } from "../../domain/ask/card.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
-import { parseButtonData } from "../card-acts.ts";
+import { parseButtonData } from "../card-buttons.ts";
 import { makeCardCode } from "../card-code.ts";
 import type { AnswerHints, Inbox, MessageRef, OpenCard, Receipt, Reply } from "../channel.ts";
 import { readNumbers } from "../read-numbers.ts";
@@ -66,7 +66,7 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
     return respond("sendMessage", { chat_id: chat, text, reply_parameters: reply, ...extra });
   }
 
-  /** Ends the waiting sign on the button. A press that is too old (the daemon was down) is answered by a message. */
+  /** Stops the button's loading indicator. A press that is too old (the daemon was down) is answered by a message. */
   async function answerPress({ id, message }: CallbackQuery, text: string | null): Promise<void> {
     const isShort = text === null || text.length <= maxAlert;
     const alert = text && isShort ? { text, show_alert: true } : {};
@@ -79,7 +79,7 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
     const button = parseButtonData(data);
     const known = button && cards().find(({ card }) => card.ticket === button.ticket);
     const press =
-      button && readPress(button.act, known?.card, message?.reply_markup, selections.get(button.ticket));
+      button && readPress(button.action, known?.card, message?.reply_markup, selections.get(button.ticket));
     if (!button || !press || message?.chat.type !== "private") return answerPress(query, null);
     if (press.kind === "answer") {
       const target = { ticket: button.ticket };
@@ -107,7 +107,7 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
 
   async function handleMessage(message: Message): Promise<void> {
     const { from, chat, message_id: id, text, date } = message;
-    // In a group, others read along: only private chats count.
+    // Only private chats count, because others can read a group.
     if (!from || !text || chat.type !== "private") return;
     // The link that setup shows makes Telegram send "/start CODE".
     const said = text.replace(/^\/start\s+/, "").trim();

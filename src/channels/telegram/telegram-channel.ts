@@ -76,7 +76,7 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
     }
   }
 
-  /** Sends once per key and chat. A person who has blocked the bot does not keep the others from being asked. */
+  /** Sends once per key and chat. If one person has blocked the bot, the others are still asked. */
   async function sendToAll(key: string, send: (chat: string) => Promise<number>): Promise<MessageRef> {
     const sent: ChatMessage[] = [];
     let refusal = new ChannelError("never", "no one is paired on Telegram: run `rookery pair telegram`");

@@ -54,7 +54,7 @@ function clean<T>(value: T): T {
 const sender = z.strictObject({ id: z.string().min(1).max(200), name: z.string().max(200).optional() });
 const ticket = z.string().min(1).max(100);
 
-/** A person's act, as the receiver passes it on. */
+/** A person's answer or message, as the receiver passes it on. */
 export const inbound = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("answer"),

@@ -90,7 +90,7 @@ async function installAsPlugin(context: CliContext, flags: Flags): Promise<numbe
   if (!plan) throw new AppError("claude_not_found", "There is no `claude` on PATH.");
   const dryRun = flags["dry-run"] === true;
   const { settings } = await findRegistration({ ...findInstallLocations(context), claude: undefined });
-  await removeDoubles(context, flags, findDuplicates({ plugin: undefined, settings }, undefined));
+  await removeDuplicates(context, flags, findDuplicates({ plugin: undefined, settings }, undefined));
   if (!dryRun) stageForSessions(context);
   const outcome = dryRun ? "planned" : await installPlugin(makePluginInstall(context) ?? plan);
   const sentences = {
@@ -114,11 +114,11 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
     print(isJson ? JSON.stringify({ edited, dryRun }) : formatEdited(edited, dryRun));
     return 0;
   }
-  const doubles = findDuplicates(await findRegistration(where), scope === "user" ? undefined : cwd);
-  await removeDoubles(
+  const duplicates = findDuplicates(await findRegistration(where), scope === "user" ? undefined : cwd);
+  await removeDuplicates(
     context,
     flags,
-    doubles.filter((file) => file !== files.settings),
+    duplicates.filter((file) => file !== files.settings),
   );
   const staged = dryRun ? locateStaged(home.app) : stageForSessions(context);
   const entries = readEntries(dryRun ? pluginRoot : staged, staged);
@@ -129,11 +129,11 @@ async function installIntoSettings(context: CliContext, flags: Flags, scope: Sco
 }
 
 /** Removes other registrations: with two, every event would be reported twice. */
-async function removeDoubles(context: CliContext, flags: Flags, doubles: string[]): Promise<void> {
-  if (doubles.length === 0) return;
+async function removeDuplicates(context: CliContext, flags: Flags, duplicates: string[]): Promise<void> {
+  if (duplicates.length === 0) return;
   if (!flags.replace)
-    throw new AppError("registered_already", `Rookery is registered already: ${doubles.join(", ")}.`);
-  if (flags["dry-run"]) return context.printNote(`Would remove Rookery from: ${doubles.join(", ")}.`);
+    throw new AppError("registered_already", `Rookery is registered already: ${duplicates.join(", ")}.`);
+  if (flags["dry-run"]) return context.printNote(`Would remove Rookery from: ${duplicates.join(", ")}.`);
   const { failures } = await unregister(findInstallLocations(context), makePluginInstall(context), false);
   if (failures[0] !== undefined) throw new AppError("settings_not_written", failures[0]);
 }

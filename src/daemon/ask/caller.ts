@@ -16,7 +16,7 @@ export type CallerVerdict = { may: true } | { may: false; why: string; host?: nu
 export interface CallerCheck {
   /**
    * Reads the full process table, so it is only for requests that decide. `needsTerminal`: the caller must also have a
-   * controlling terminal that is not the terminal of a session, which the commands of an agent usually have not.
+   * controlling terminal that is not the terminal of a session; an agent's commands usually have none.
    */
   mayDecide(peer: Peer, options?: { needsTerminal?: boolean }): Promise<CallerVerdict>;
   /**

@@ -8,8 +8,8 @@ import type { SessionRow } from "../../store/sessions.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 
 /**
- * Connections to the processes that show the dialogs of sessions, one for each running turn. A connection would keep an
- * idle session loaded there.
+ * Connections to the processes that show the dialogs of sessions, one for each running turn. Idle sessions have none,
+ * because a connection would keep them loaded there.
  */
 export interface DialogLinks {
   /** Whether permission to run this tool can be given in the terminal and here at the same time. */

@@ -74,7 +74,7 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
     else book.recordVerdict(question.id, "confirmed");
   }
 
-  /** An interruption is the person's No. */
+  /** An interruption counts as a denial. */
   function closeUnanswered(question: QuestionRow, note: string, event?: AgentEvent): void {
     const ending = event === "turn.interrupted" ? declined : ({ state: "cancelled", note } as const);
     if (question.state === "open")

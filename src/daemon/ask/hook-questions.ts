@@ -48,7 +48,7 @@ interface HookQuestionsDeps extends Pick<DaemonContext, "store" | "bus" | "log" 
 }
 
 /** A hook that lost its daemon reconnects every second or two. */
-const comeBackMs = 10_000;
+const reconnectAfterRestartMs = 10_000;
 /** A connection only breaks if the hook is dead or about to reconnect. */
 const reconnectMs = 5_000;
 /** The end of a session is reported a moment after its hooks have ended. */
@@ -126,7 +126,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
     runLater(() => onAllowed(hookId));
   }
 
-  /** If it was allowed, its tool has run. An interruption is the person's No. */
+  /** If it was allowed, its tool has run. An interruption counts as a denial. */
   function onTurnEnded(hookId: string, isInterrupted: boolean): void {
     const row = store.questions.byHook(hookId);
     if (row?.state === "open" && isInterrupted) close(row, "declined");
@@ -272,7 +272,7 @@ export function openHookQuestions(deps: HookQuestionsDeps): HookQuestions {
       book.onSettled(sendAnswer);
       for (const row of [...store.questions.listOpen(), ...store.questions.listUnconfirmed()]) {
         if (row.hookId === null || row.handedAt !== null) continue;
-        waitForReconnect(row.id, comeBackMs);
+        waitForReconnect(row.id, reconnectAfterRestartMs);
         if (row.verdict === null && !row.isExact)
           close(
             row,

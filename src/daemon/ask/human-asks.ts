@@ -61,7 +61,7 @@ interface HumanAsksDeps extends Pick<DaemonContext, "store" | "bus" | "log" | "c
 }
 
 /** A waiting asker confirms the answer well within this time; after it, the answer goes to the inbox. */
-const takeMs = 3_000;
+const confirmMs = 3_000;
 const checkMs = 1_000;
 /** How long an answer waits for the first event of the session that asked. */
 const introductionMs = 600_000;
@@ -130,7 +130,7 @@ export function openHumanAsks({
     for (const id of listExpired(open))
       book.close(id, { state: "expired", verdict: null, answer: null, answerer: null, note: null });
     const undelivered = store.questions.listUndelivered();
-    for (const row of undelivered) if (ageMs(row.settledAt ?? 0, nowMs) > takeMs) deliver(row);
+    for (const row of undelivered) if (ageMs(row.settledAt ?? 0, nowMs) > confirmMs) deliver(row);
     return open.length + undelivered.length > 0;
   }
 

@@ -26,8 +26,8 @@ export interface Questions {
   /** A hash of the exact input: a ticket is bound to it. */
   getInputHash(id: string): string | undefined;
   /**
-   * The first answer wins. `late` comes with a message for the person who was too late; `unfit` means that this kind of question does
-   * not accept such an answer (for example a text for a permission).
+   * The first answer wins. `late` comes with a message for the person who was too late; `unfit` means that this kind of
+   * question does not accept such an answer (for example a text for a permission).
    */
   answer(id: string, answer: Answer, answerer: Answerer): AnswerResult;
 }

@@ -20,7 +20,7 @@ import type { RequirePerson } from "./require-person.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 
 /** A person who pressed a key or a button this recently is at the machine. */
-const seenLatelyMs = 60_000;
+const recentMs = 60_000;
 
 interface ReachHandlersDeps extends Pick<DaemonContext, "store" | "clock"> {
   caller: CallerCheck;
@@ -45,7 +45,7 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
   }
 
   /** A slash command comes from a process of the agent, but its person has just typed it. */
-  const wasSeenLately = (): boolean => ageMs(presence.judge().lastSignAt ?? 0, deps.clock()) < seenLatelyMs;
+  const wasSeenRecently = (): boolean => ageMs(presence.judge().lastSignAt ?? 0, deps.clock()) < recentMs;
 
   /** While the person counts as here, nothing is sent to them, so an agent may not claim that they are. */
   async function requireSign(peer: Peer): Promise<void> {
@@ -67,7 +67,7 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
         presence.recordViewer();
       } else {
         // "away" is for anyone: it sends more, not less.
-        if (update.state !== "away" && !wasSeenLately()) await requireSign(peer);
+        if (update.state !== "away" && !wasSeenRecently()) await requireSign(peer);
         presence.set(update.state);
       }
       return viewPresence(presence, reach);

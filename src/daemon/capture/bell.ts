@@ -33,10 +33,11 @@ const silentMs = 5_000;
 const answeredMs = 60_000;
 
 /**
- * A hook connects, sends the name of its spool file, and gets one line: the length of the reply in `reply/<id>`,
- * 0 for none, `wait`: then it connects again and sleeps until there is a reply, or `full`: nothing can be stored. A
- * connection without a file in our
- * private folder gets nothing.
+ * A hook connects, sends the name of its spool file, and gets one line:
+ * - the length of the reply in `reply/<id>`, 0 for none;
+ * - `wait`: the hook connects again and sleeps until there is a reply;
+ * - `full`: nothing can be stored.
+ * A connection without a file in our private folder gets nothing.
  */
 export function openBell(deps: BellDeps): Bell {
   const { intake, metrics, log } = deps;

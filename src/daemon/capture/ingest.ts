@@ -17,7 +17,7 @@ export interface Ingest {
   replyToStored(eventId: string): HookReply;
   queueLength(): number;
   pauseReason(): string | undefined;
-  /** Pauses after a failed write. The next successful write resumes. */
+  /** Pauses capture after a failed write. The next successful write resumes it. */
   pause(error: Error): void;
   resume(): void;
 }

@@ -47,8 +47,9 @@ export function recordEvent(store: Store, incoming: IncomingEvent, nowMs: number
 
   const previous = store.sessions.byId(sessionId);
   const { session, agent } = upsertSession(store, incoming, previous, nowMs);
-  const isWordless = store.projects.isOff(session.project) || isForgotten(store, incoming, session, nowMs);
-  const kept = isWordless ? withoutWords(incoming) : incoming;
+  const isMetadataOnly =
+    store.projects.isOff(session.project) || isForgotten(store, incoming, session, nowMs);
+  const kept = isMetadataOnly ? withoutText(incoming) : incoming;
   const turnClosedAs = writeEvent(store, kept, session, nowMs);
   const wasEnded = previous?.status === "ended";
   return {
@@ -79,7 +80,7 @@ function isForgotten(
  * For a project that is switched off, and for forgotten turns, only metadata is kept: the time, the tool and the turn,
  * but no text.
  */
-function withoutWords(incoming: IncomingEvent): IncomingEvent {
+function withoutText(incoming: IncomingEvent): IncomingEvent {
   const prompt = incoming.prepared.prompt === undefined ? undefined : "";
   return {
     ...incoming,

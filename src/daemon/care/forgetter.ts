@@ -54,7 +54,7 @@ interface ForgettingDeps extends SliceDeps, Pick<DaemonContext, "bus" | "log" | 
 }
 
 /** For this long the words are rejected from every source, because the session that asked repeats them. */
-const turnAwayMs = 3_600_000;
+const rejectMs = 3_600_000;
 const maxPasses = 5;
 const maxRechecks = 5;
 
@@ -167,7 +167,7 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
       plan(row, mergeErasures(readPlan(row), planErasure(store, target, selection)));
     });
     if (target.by === "words" && !target.project)
-      store.tombstones.rejectPhrase(new RegExp(target.pattern, "iu"), at + turnAwayMs);
+      store.tombstones.rejectPhrase(new RegExp(target.pattern, "iu"), at + rejectMs);
   }
 
   function plan(row: ForgettingRow, erasure: ErasureRequest | null): void {

@@ -1,6 +1,6 @@
 import { splitPairKey } from "../../domain/mail/address.ts";
 import type { ErasureRequest } from "../../homeserver/contract.ts";
-import { forgetProjectFrame } from "../../store/forget-rows.ts";
+import { forgetEmptyProject } from "../../store/forget-rows.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listRooms } from "./plan-erasure.ts";
 
@@ -40,7 +40,7 @@ export function removeRemains(
 ): Pick<ErasureRequest, "goneRooms" | "goneUsers"> {
   for (const path of before.transcripts) store.imports.remove(path);
   if (!isWhole) return {};
-  forgetProjectFrame(store.db, project);
+  forgetEmptyProject(store.db, project);
   const goneUsers = before.agents.filter((name) => !store.agents.byName(name)).map(userIdOf);
   const direct = store.rooms
     .all()

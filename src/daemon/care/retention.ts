@@ -26,7 +26,7 @@ interface RetentionDeps extends SliceDeps, Pick<DaemonContext, "log" | "clock"> 
 const firstAfterMs = 5 * 60_000;
 const everyMs = 3_600_000;
 /** Rows per transaction: with indexes and overflow pages, this many take a few milliseconds. */
-const atOnce = 50;
+const batchSize = 50;
 
 export function openRetention(deps: RetentionDeps): Retention {
   const { store, log, clock, worker, settings } = deps;
@@ -50,7 +50,7 @@ export function openRetention(deps: RetentionDeps): Retention {
     const { cutoff } = await worker.call.measureEvents(limits);
     let removed = 0;
     await repeatUntilDone(deps, () => {
-      const count = store.db.transaction(() => store.events.removeBefore(cutoff, atOnce));
+      const count = store.db.transaction(() => store.events.removeBefore(cutoff, batchSize));
       removed += count;
       return count > 0;
     });

@@ -42,7 +42,7 @@ export async function pullProject(
 }
 
 /**
- * The note of a forgotten record, if it must go here too. A note of this machine that someone else forgot on the hub
+ * The note of a forgotten record, if it must be deleted here too. A note of this machine that someone else forgot on the hub
  * stays here, but is no longer shared.
  */
 function findCopy(store: Store, machine: HubMachine, { hubId }: HubLink, row: IncomingRow): string[] {
@@ -56,7 +56,7 @@ function findCopy(store: Store, machine: HubMachine, { hubId }: HubLink, row: In
 function applyRow({ store, clock }: PullDeps, machine: HubMachine, link: HubLink, row: IncomingRow): void {
   const known = store.hub.record(link.hubId, row.id);
   if (known?.seq === row.seq && known.state !== "unread") return;
-  // A note of this home stays its own, also if another login of this machine had sent it.
+  // A note of this home remains its own, even if another login of this machine sent it.
   const isOwn = known?.isOwn ?? store.notes.byId(row.id)?.author === null;
   const put = (state: HubRecord["state"], noteId: string | null): void =>
     store.hub.putRecord(link.hubId, { id: row.id, seq: row.seq, isOwn, noteId, state });

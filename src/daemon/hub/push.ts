@@ -18,7 +18,7 @@ export interface PushDeps extends Pick<DaemonContext, "store" | "waitingHooks"> 
 const maxRows = 200;
 const maxBytes = 4_000_000;
 /** Notes that are redacted before hooks get their turn. */
-const atOnce = 10;
+const notesPerSlice = 10;
 
 /** Sends everything in the outbox of a project, as it is now. Returns whether there was anything. */
 export async function pushProject(deps: PushDeps, session: HubSession, link: HubLink): Promise<boolean> {
@@ -60,7 +60,7 @@ async function readBatch(
   const batch: Batch = { rows: [], removed: [], taken: [] };
   let bytes = 0;
   for (const [index, entry] of queued.entries()) {
-    if (index % atOnce === 0) await pace.yieldToHooks();
+    if (index % notesPerSlice === 0) await pace.yieldToHooks();
     const note = store.notes.byId(entry.id);
     const record = store.hub.record(link.hubId, entry.id);
     if (note && isShareable(note)) {

@@ -13,7 +13,7 @@ interface PreviewDeps extends Pick<DaemonContext, "store" | "waitingHooks"> {
 }
 
 const maxExamples = 3;
-const atOnce = 10;
+const notesPerSlice = 10;
 
 /** Reports the notes that sharing would send. Runs redaction over every note, as sending does. */
 export async function previewShare(
@@ -25,7 +25,7 @@ export async function previewShare(
   const pace = makePace(waitingHooks);
   const preview = { notes: 0, staying: 0, hidden: 0, examples: [] as string[] };
   for (const [index, id] of store.hub.listOwnNotes(project.id).entries()) {
-    if (index % atOnce === 0) await pace.yieldToHooks();
+    if (index % notesPerSlice === 0) await pace.yieldToHooks();
     const note = store.notes.byId(id);
     if (!note) continue;
     if (!isShareable(note)) preview.staying += 1;

@@ -39,7 +39,7 @@ export async function importFiles(
   await worker.call.open(
     sources.map(({ host, path, sessionId, cwd, fromByte }) => ({ host, path, sessionId, cwd, fromByte })),
   );
-  // Asked for before the previous pieces are written: the worker answers only between two parts of a file.
+  // Requested before the previous pieces are written, because the worker answers only between two parts of a file.
   let coming = worker.call.next(undefined);
   try {
     while (!isCancelled()) {

@@ -119,8 +119,8 @@ export function openFollowers(deps: FollowersDeps): Followers {
     const gap =
       room.gapBefore && isOurs
         ? await fillGap(client, roomId, room.gapBefore, since)
-        : { events: [], isWhole: true };
-    if (!gap.isWhole) log.warn("a gap in a room is too long to be filled", { room: roomId });
+        : { events: [], isComplete: true };
+    if (!gap.isComplete) log.warn("a gap in a room is too long to be filled", { room: roomId });
     const events = [...gap.events, ...room.events];
     await refuseEncryption(client, room, log);
     return { roomId, events, name, directWith: undefined };

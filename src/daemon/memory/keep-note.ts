@@ -40,7 +40,7 @@ type NoteSource =
   | {
       note: NewNote;
       place: NoteOrigin;
-      /** How the user's prompt takes the previous turn, whose notes this note may withdraw. */
+      /** How the user's prompt responds to the previous turn, whose notes this note may withdraw. */
       doubt?: Doubt;
     }
   | {
@@ -50,7 +50,7 @@ type NoteSource =
       turnId: string | null;
     }
   | {
-      /** Of another machine: stored as it is and not merged with other notes; again when its author has changed it. */
+      /** From another machine: stored as it is, not merged with other notes, and replaced when its author changes it. */
       received: Note;
     };
 
@@ -257,7 +257,7 @@ function withdrawEarlier(store: Store, note: Note, ofSession: readonly NoteOutli
   }
 }
 
-/** Takes the longer text, and what else both say as facts, and the files and sources of both; the origin is that of the first. */
+/** The longer text, the rest of both as facts, and the files and sources of both. The origin is the earlier note's. */
 function mergeNotes(earlier: Note, later: Note): Note {
   const [fuller, other] =
     later.narrative.length > earlier.narrative.length ? [later, earlier] : [earlier, later];
@@ -283,7 +283,7 @@ function mergeNotes(earlier: Note, later: Note): Note {
   };
 }
 
-/** Share of the words of a text above which another text contains it. */
+/** Minimum share of a text's words that another text must have to contain it. */
 const sameText = 0.8;
 
 export function countTokens({

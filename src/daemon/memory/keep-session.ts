@@ -90,7 +90,7 @@ function putSummary(store: Store, row: Summary): void {
   indexSummary(store, row);
 }
 
-/** Turns that are remembered while the sessions before them are summarised: they are later than many sessions. */
+/** Size of the cache of later turns: one turn is later than many sessions, and is read for each of them. */
 const maxRemembered = 4_000;
 
 function makeLaterReader(store: Store): (id: string) => LaterTurn[] {

@@ -14,7 +14,7 @@ interface ReceivedNote {
 }
 
 /**
- * Stores and indexes a note of another machine, in the caller's transaction; again after its author has changed it.
+ * Stores and indexes a note of another machine, or the author's new version of it, in the caller's transaction.
  * Returns the id of the note that has its text: the project's own, if it says the same.
  */
 export function keepSharedNote(store: Store, received: ReceivedNote): string {

@@ -32,7 +32,7 @@ const batchRows = 64;
 const checkEveryMs = 1_000;
 const yieldMs = 20;
 /** Pause after a failure: a full disk lasts longer than a second. */
-const restMs = 30_000;
+const failurePauseMs = 30_000;
 
 export function openLocalEmbedder({
   store,
@@ -57,7 +57,7 @@ export function openLocalEmbedder({
     }
     running = catchUp()
       .catch((error: unknown) => {
-        restsUntil = performance.now() + restMs;
+        restsUntil = performance.now() + failurePauseMs;
         log.error("rows not embedded", { error });
       })
       .finally(() => (running = undefined));

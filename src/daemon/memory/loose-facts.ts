@@ -21,9 +21,9 @@ interface LooseFacts {
 
 /** Older notes of a session are unlikely to be about the same thing. */
 const maxRelated = 6;
-/** Two turns so few apart most likely belong to the same work. */
+/** Turns at most this far apart most likely belong to the same work. */
 const nearTurns = 2;
-/** After so many turns, findings are added to the note of the session that is nearest. */
+/** After this many turns, findings are added to the nearest note of the session. */
 const maxWait = 2;
 
 /**
@@ -47,7 +47,7 @@ export function placeLooseFacts(store: Store, place: Place, facts: readonly stri
   }
 }
 
-/** `reach`: the most turns between the findings and a note about something else. */
+/** `reach`: the maximum number of turns between the findings and a note about something else. */
 function findNote(
   store: Store,
   sessionId: string,

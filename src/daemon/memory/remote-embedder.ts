@@ -32,7 +32,7 @@ const batchRows = 32;
 const checkEveryMs = 1_000;
 const yieldMs = 20;
 /** Pause after a local failure: a full disk lasts longer than a second. */
-const restMs = 30_000;
+const failurePauseMs = 30_000;
 
 export function openRemoteEmbedder(deps: RemoteEmbedderDeps): RemoteEmbedder {
   const { store, log, worker, calls, model } = deps;
@@ -59,7 +59,7 @@ export function openRemoteEmbedder(deps: RemoteEmbedderDeps): RemoteEmbedder {
     allowed = projectIds.join();
     running = catchUp(projectIds, state)
       .catch((error: unknown) => {
-        restsUntil = performance.now() + restMs;
+        restsUntil = performance.now() + failurePauseMs;
         log.error("rows not embedded by the endpoint", { error });
       })
       .finally(() => (running = undefined));

@@ -71,7 +71,7 @@ const contradicts =
 const stillFails =
   /\bstill (?:an? (?:issue|problem)|fail\w*|broken|the same|happen\w*)\b|\b(?:didn['’]?t|doesn['’]?t) (?:work|help|fix)\b|\bsame (?:error|issue|problem)\b/i;
 
-/** How the user's prompt takes the result of the previous turn. */
+/** How the user's prompt responds to the result of the previous turn. */
 export type Doubt = "none" | "doubted" | "failed" | "contradicted";
 
 const maxDoubt = 600;
@@ -94,7 +94,7 @@ const explanations: Record<Doubt, readonly NoteType[]> = {
 const anotherCause = "the user rejected it and the next turn found another cause";
 
 /**
- * Why the newer note invalidates an older one of its session; undefined if it does not. `doubt`: how the user took the
+ * Why the newer note invalidates an older one of its session; undefined if it does not. `doubt`: the user's response to the
  * older note's turn, if the newer note comes from the turn that answers.
  */
 export function explainWithdrawal(

@@ -100,7 +100,7 @@ const minQuestionWords = 6;
 const minAnswerLength = 20;
 
 /** An answer of which less is shown ends with an ellipsis. */
-const mostOf = 0.6;
+const minShown = 0.6;
 
 /** `Which database? → PostgreSQL`. A long answer is reduced to its first sentences. */
 function formatChoice({ question, answer, isFree }: Choice, limit: number): string {
@@ -111,7 +111,7 @@ function formatChoice({ question, answer, isFree }: Choice, limit: number): stri
       .slice(0, count)
       .join(" ")
       .replace(/[.:\s]+$/, "") || answer;
-  const isPart = isFree && first.length < answer.length * mostOf;
+  const isPart = isFree && first.length < answer.length * minShown;
   const chosen = shortenTitle(first, Math.floor(limit / 2));
   const text = `${shortenTitle(toOneLine(question), limit - chosen.length - 3)} → ${chosen}`;
   return capitalise(isPart && !text.endsWith("…") ? `${text}…` : text);

@@ -106,7 +106,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     };
   }
 
-  /** The given state events that the client requires, and with `$LAZY` the members that the timeline mentions. */
+  /** The given state events that the client requires; with `$LAZY`, also the members that the timeline mentions. */
   function requireState(
     room: Room,
     { session, config }: RoomTurn,

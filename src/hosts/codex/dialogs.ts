@@ -65,7 +65,7 @@ function addToTurn(threadId: string, expectedTurnId: string, text: string): Fiel
 
 /** Resuming a session that this process has not loaded would load it from its file, which another process writes. */
 function readResponse({ id, result, error }: Fields, sessionId: string): DialogEvent | undefined {
-  if (id === ids.steer) return undefined; // The turn has just ended: its call was declined all the same.
+  if (id === ids.steer) return undefined; // The turn has just ended, but its call was declined anyway.
   if (error !== undefined) return { type: "absent" };
   if (id === ids.resume) return { type: "joined" };
   if (id !== ids.listLoaded) return undefined;

@@ -8,7 +8,7 @@ import { toggleNotifications } from "./notifications.ts";
 import { isNotifying } from "./notifying.ts";
 import { showError } from "./toasts.ts";
 
-/** The pages and the acts that need no target. */
+/** The pages, and the actions that need no target. */
 export function listCommands(pageNames: Record<Page, string>): PaletteItem[] {
   const pages = Object.entries(pageNames).map(([page, name]): PaletteItem => {
     return {

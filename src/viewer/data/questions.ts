@@ -22,7 +22,7 @@ export const openQuestions = signal<QuestionView[]>([]);
 const lingering = signal<ReadonlySet<string>>(new Set());
 const lingerMs = 8_000;
 /** Settled questions that are older than the loaded page are read one by one, up to this number. */
-const maxReadAlone = 20;
+const maxSingleReads = 20;
 const settled = signal<QuestionView[]>([]);
 /** Open questions, and those that were settled a moment ago. */
 export const cards = computed(() => [
@@ -41,7 +41,7 @@ async function load(): Promise<void> {
     call("GET /api/questions", { query: { limit: limit.value } }),
   ]);
   const known = new Map([...newest.questions, ...open.questions].map((question) => [question.id, question]));
-  const missing = [...lingering.value].filter((id) => !known.has(id)).slice(0, maxReadAlone);
+  const missing = [...lingering.value].filter((id) => !known.has(id)).slice(0, maxSingleReads);
   const alone = await Promise.all(missing.map((id) => call("GET /api/questions/:id", { params: { id } })));
   // A slow answer must not replace a newer one: it would hide a question that has arrived since.
   if (mine !== latestLoad) return;

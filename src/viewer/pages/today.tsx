@@ -11,7 +11,7 @@ import { Strip } from "./today/strip.tsx";
 import { Talk } from "./today/talk.tsx";
 import { Week, weekOf } from "./today/week.tsx";
 
-/** With more, the day itself would be out of sight. */
+/** More would push the day out of view. */
 const maxQuestions = 5;
 
 /** The front page: open questions, the day of every agent, the week, the use of memory, and the newest notes. */

@@ -163,7 +163,7 @@ const yesOrNo =
 const willAct = /^(?:yes|no)[,.]? i(?:['’]ll| will)\b/i;
 const judgement =
   /^(?:(?:much |way |far )?too \w+|not (?:now|yet|today|sure|this|that|like (?:this|that))|later|wait|stop|wrong|cancel|never ?mind|maybe|whatever|(?:i )?(?:don['’]?t|do not) know|no idea|looks? (?:good|fine|wrong|bad)|fine|great|perfect|thanks?|zu \w+|trop \w+)[.!]*$/iu;
-/** Acts of the agent, as opposed to properties of the result: "May I release?", not "May the API return null?". */
+/** Actions of the agent, as opposed to properties of the result: "May I release?", not "May the API return null?". */
 const permission =
   /(?:^|[.!?]\s+|\b(?:may|can|could|shall|should) (?:i|we)(?: (?:now|just|also|already|go ahead and))* |\b(?:do you want|would you like) me to |\b(?:ok(?:ay)?|fine|safe|alright) (?:to |if i ))(?:release|deploy|ship|publish|push|merge|commit|rebase|revert|run|re-?run|restart|start|begin|stop|kill|install|send|post|continue|proceed|go|try|retry|look|check|wait|reset|overwrite|download|upload|apply|execute|tag)\b|\b(?:may|can|could|shall|should) i (?:now )?(?:delete|remove|clean|open|close|create|test|format)\b|\b(?:darf|soll) ich\b|\b(?:puis|dois)-je\b/iu;
 

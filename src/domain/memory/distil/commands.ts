@@ -2,17 +2,17 @@ import type { Step, ToolStep, TurnRecord } from "../turn-record.ts";
 import { clip } from "../../../shared/text.ts";
 import { isEdit } from "./files.ts";
 
-/** Programs that build and check a project, with what follows if they do other things too. */
+/** Programs that build or check a project; those that also do other things only with the right subcommand. */
 const checker =
   /^(?:mise (?:run|r|exec|x)|just|make|task|npm (?:run|test|t\b)|pnpm|yarn|bunx?|npx|deno|cargo|go (?:test|vet|build)|golangci-lint|pytest|python3? -m|uv run|poetry run|tox|nox|ruff|mypy|flake8|eslint|prettier|biome|tsc|vitest|jest|playwright|(?:\.\/)?gradlew?|mvn|dotnet|swift|xcodebuild|bundle exec|rake|rspec|composer|phpunit|mix|sbt|ctest|cmake --build|terraform|helm|pre-commit)\b/;
 const purpose =
   /\b(?:\w*tests?|spec|lint\w*|fmt|format|check|build|vet|typecheck|types?|ci|e2e|clippy|analy[sz]e|validate|verify|tsc|ruff|mypy|flake8|eslint|prettier|biome|tox|nox|vitest|jest|playwright|pre-commit|golangci-lint)(?=$|[\s:.-])/i;
-/** One test of many, text to be quoted, variables, paths of this machine only, and results for one use. */
+/** Commands of no lasting use: a single test, quoted text, variables, paths of this machine. */
 const special = /["'`$*(){}<>\\]|\s(?:-run|-k|-t|-o|--filter|--grep|-g)\b|(?:^|\s)(?:\/|~)|::/;
-/** The shell or the program does not know the command. Options that a program does not know are no news. */
+/** The shell or the program does not know the command. Unknown options do not count. */
 const unknownCommand =
   /\b(?:command not found|not found in PATH|unrecogni[sz]ed (?:sub-?)?command|unknown (?:sub-?)?command|no such (?:sub-?)?command|is not recognized as|missing script|executable file not found|no module named)\b/i;
-/** A part of the project only. */
+/** Only a part of the project. */
 const partOnly = /\.\/(?!\.\.)|\w\//;
 
 const maxCommand = 60;

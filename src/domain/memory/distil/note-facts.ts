@@ -62,7 +62,7 @@ const refersBack =
   /^(?:(?:so|and|but|then|also|if|when)[\s,]+)?(?:it|its|this|that|they|these|those|them|both|in that case)\b/i;
 const maxReference = 300;
 
-/** With the code that the sentence introduces, and the line above it if that turns its meaning round. */
+/** With the code that the sentence introduces, and the line above it if that line reverses its meaning. */
 export function withCode(one: Scored): string {
   const { text, code, place } = one;
   const above = place === "bullet" ? findTurning(one) : undefined;

@@ -67,7 +67,7 @@ const newState = /\bnow\b(?! (?:that|let|i|we)\b)|\bno longer\b|\bfrom now on\b/
 const namesFix =
   /^(?:to (?:actually )?(?:fix|solve|avoid|work around)\b|(?:the |one )?(?:\w+ )?(?:fix|workaround|solution)(?: (?:is|was|would be|here)\b|:))/i;
 
-/** Says how things shall be. */
+/** Says how things should be. */
 const normative = /\b(?:should|must|shall|we(?:['’]ll| will) (?:use|keep|drop|skip|move))\b/i;
 const agrees =
   /^\W*(?:yes, exactly|exactly|agreed|got it|makes sense|(?:that['’]?s a )?(?:great|good|fair|excellent) (?:point|catch|call|idea|instinct)|you['’]?re (?:absolutely |exactly )?right|right[,.:—– -])/i;

@@ -15,7 +15,7 @@ export function wordOverlap(part: string, whole: string): number {
   return words.size === 0 ? 0 : countCommon(words, contentWords(whole)) / words.size;
 }
 
-/** Share of the words of a statement above which a text contains it. */
+/** Minimum share of a statement's words that a text must have to contain it. */
 const sameStatement = 0.85;
 
 /** Facts without those that an earlier one, or the text, already states. */

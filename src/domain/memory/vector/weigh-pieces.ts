@@ -6,14 +6,14 @@ const beginning = 24;
  * root of its frequency; the beginning states the topic and counts double.
  */
 export function weighPieces(pieces: readonly number[]): Float32Array {
-  const times = new Map<number, number>();
-  for (const piece of pieces) times.set(piece, (times.get(piece) ?? 0) + 1);
+  const counts = new Map<number, number>();
+  for (const piece of pieces) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   const weights = new Float32Array(pieces.length);
-  let all = 0;
-  for (let place = 0; place < pieces.length; place++) {
-    weights[place] = (place < beginning ? 2 : 1) / Math.sqrt(times.get(pieces[place] as number) ?? 1);
-    all += weights[place] as number;
+  let total = 0;
+  for (let index = 0; index < pieces.length; index++) {
+    weights[index] = (index < beginning ? 2 : 1) / Math.sqrt(counts.get(pieces[index] as number) ?? 1);
+    total += weights[index] as number;
   }
-  for (let place = 0; place < weights.length; place++) weights[place] = (weights[place] as number) / all;
+  for (let index = 0; index < weights.length; index++) weights[index] = (weights[index] as number) / total;
   return weights;
 }

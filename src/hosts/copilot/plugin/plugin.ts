@@ -87,7 +87,7 @@ export const openPlugin: InProcessPlugin<PluginInput, Plugin> = ({ joinSession }
       });
   }
 
-  join().catch(exit); // The person said no. Copilot waits for an extension until its process has ended.
+  join().catch(exit); // The person refused. Copilot waits for an extension until its process has ended.
   return {
     async dispose() {
       stopListening();

@@ -14,7 +14,7 @@ interface RoomListProps {
 
 const order: Record<AgentView["status"], number> = { waiting: 0, working: 1, idle: 2, gone: 3 };
 
-/** Shared rooms, then agents and people to write to directly, then rooms between agents, then agents that are gone. */
+/** Shared rooms, then direct chats with agents and people, then rooms between agents, then agents that are gone. */
 export function RoomList({ rooms, agents, selected }: RoomListProps) {
   const [words, setWords] = useState("");
   const matches = makeFilter(words);

@@ -9,7 +9,7 @@ import { Empty, Loading } from "../../parts/empty.tsx";
 import { Line } from "../../parts/text.tsx";
 import { LaneStory } from "./lane-story.tsx";
 
-/** Tool uses change nothing in the picture. */
+/** Events of tool calls do not change the strip. */
 const changesStrip = (event: LiveEvent): boolean =>
   event.type === "event.stored"
     ? event.event === "prompt"
