@@ -133,8 +133,8 @@ export const commands: CommandTable = {
     needsDaemon: true,
     load: async () => (await import("./commands/share.ts")).unshare,
   },
-  away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/away.ts")).away },
-  here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/here.ts")).here },
+  away: { group: "You", needsDaemon: true, load: async () => (await import("./commands/presence.ts")).away },
+  here: { group: "You", needsDaemon: true, load: async () => (await import("./commands/presence.ts")).here },
   pair: { group: "You", needsDaemon: true, load: async () => (await import("./commands/pair.ts")).pair },
   audit: { group: "You", needsDaemon: true, load: async () => (await import("./commands/audit.ts")).audit },
   outbox: {
