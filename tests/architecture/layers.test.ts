@@ -160,7 +160,7 @@ describe("notes", () => {
     expect(entries).toEqual([join("daemon", "memory", "keep-note.ts")]);
     const rows = files.filter(({ text }) => /\binsertPortable\(/.test(text)).map(({ path }) => path);
     expect(rows.toSorted()).toEqual(
-      ["daemon/import/export-importer.ts", "daemon/memory/keep-note.ts", "store/portable.ts"].map((path) =>
+      ["daemon/import/import-jsonl.ts", "daemon/memory/keep-note.ts", "store/portable.ts"].map((path) =>
         join(...path.split("/")),
       ),
     );
