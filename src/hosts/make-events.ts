@@ -26,6 +26,12 @@ export function makeEvents({ names, normalise, narrow }: EventTable): HostEvents
   };
 }
 
+/** A `normalise` that gives fields our names; other fields keep theirs. */
+export function renameFields(names: Readonly<Record<string, string>>): HostEvents["normalise"] {
+  return (payload) =>
+    Object.fromEntries(Object.entries(payload).map(([name, value]) => [getOwn(names, name) ?? name, value]));
+}
+
 /** Names that most hosts pass to our hook. */
 export const commonNames = {
   SessionStart: "session.started",

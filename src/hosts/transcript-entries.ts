@@ -18,6 +18,19 @@ export function readTimestamp(line: Fields): number {
   return Number.isNaN(at) ? 0 : at;
 }
 
+/** The facts of a line that names neither its session nor its folder. */
+export function readBareFacts(line: Fields): LineFacts {
+  return {
+    at: readTimestamp(line),
+    uuid: asText(line["id"]) ?? "",
+    sessionId: "",
+    isSidechain: false,
+    cwd: null,
+    gitBranch: null,
+    version: null,
+  };
+}
+
 export function makeToolUse(
   facts: LineFacts,
   tools: Pick<HostTools, "kindOf" | "fileOf" | "readCall">,

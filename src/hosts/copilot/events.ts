@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
-import { asFields, asText, type Fields } from "../fields.ts";
-import { commonNames, makeEvents, narrowNotification } from "../make-events.ts";
-import { getOwn } from "../../shared/json.ts";
+import { asFields, asText } from "../fields.ts";
+import { commonNames, makeEvents, narrowNotification, renameFields } from "../make-events.ts";
 
 /**
  * The names that our hook file and our extension pass on; `install.ts` has Copilot's own. Its permission hook fires for
@@ -30,10 +29,7 @@ const failedCommand = /<shellId: \S+ completed with exit code [1-9]\d*>\s*$/;
 
 export const events = makeEvents({
   names,
-  normalise: (payload: Fields) =>
-    Object.fromEntries(
-      Object.entries(payload).map(([name, value]) => [getOwn(fieldNames, name) ?? name, value]),
-    ),
+  normalise: renameFields(fieldNames),
   narrow(event, payload) {
     const output = asText(asFields(payload.tool_response)?.["textResultForLlm"]);
     if (event === "tool.after" && output !== undefined && failedCommand.test(output)) return "tool.failed";

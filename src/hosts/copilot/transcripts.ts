@@ -7,7 +7,7 @@ import {
   defaultTextLimit,
   makeToolResult,
   makeToolUse,
-  readTimestamp,
+  readBareFacts,
 } from "../transcript-entries.ts";
 import { tools } from "./tools.ts";
 
@@ -28,7 +28,7 @@ export const transcripts: HostTranscripts = {
     const fields = parseFields(json);
     const data = asFields(fields?.["data"]);
     if (!fields || !data) return damagedEntry;
-    const facts = readFacts(fields);
+    const facts = readBareFacts(fields);
     switch (fields["type"]) {
       case "user.message":
         return readPrompt(data, facts, textLimit);
@@ -47,18 +47,6 @@ export const transcripts: HostTranscripts = {
   sessionIdOf: (path) => /^([^/]+)\/events\.jsonl$/.exec(path)?.[1],
   retentionDays: () => undefined,
 };
-
-function readFacts(line: Fields): LineFacts {
-  return {
-    at: readTimestamp(line),
-    uuid: asText(line["id"]) ?? "",
-    sessionId: "",
-    isSidechain: false,
-    cwd: null,
-    gitBranch: null,
-    version: null,
-  };
-}
 
 /** `content` is the person's text; context that hooks added is only in the transformed one. */
 function readPrompt(data: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {

@@ -7,7 +7,7 @@ import {
   defaultTextLimit,
   makeToolResult,
   makeToolUse,
-  readTimestamp,
+  readBareFacts,
 } from "../transcript-entries.ts";
 import { dropContextBefore } from "./hook-context.ts";
 import { readOutput, tools } from "./tools.ts";
@@ -28,7 +28,7 @@ export const transcripts: HostTranscripts = {
     if (json === "") return [];
     const fields = parseFields(json);
     if (!fields) return damagedEntry;
-    const facts = readFacts(fields);
+    const facts = readBareFacts(fields);
     if (fields["type"] === "user") return readPrompt(fields, facts, textLimit);
     if (fields["type"] !== "gemini") return [];
     const calls = asFieldsList(fields["toolCalls"]);
@@ -48,18 +48,6 @@ export const transcripts: HostTranscripts = {
   },
   retentionDays: () => undefined,
 };
-
-function readFacts(line: Fields): LineFacts {
-  return {
-    at: readTimestamp(line),
-    uuid: asText(line["id"]) ?? "",
-    sessionId: "",
-    isSidechain: false,
-    cwd: null,
-    gitBranch: null,
-    version: null,
-  };
-}
 
 /** Results of tools are also written as messages of the user; they have no text. */
 function readPrompt(line: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {

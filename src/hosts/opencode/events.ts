@@ -1,7 +1,6 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
-import { asFields, type Fields } from "../fields.ts";
-import { commonNames, makeEvents } from "../make-events.ts";
-import { getOwn } from "../../shared/json.ts";
+import { asFields } from "../fields.ts";
+import { commonNames, makeEvents, renameFields } from "../make-events.ts";
 
 /** The names that our plugin passes on (`plugin/plugin.ts`); OpenCode's own differ for hooks and events. */
 const names: Readonly<Record<string, AgentEvent>> = {
@@ -28,10 +27,7 @@ const fieldNames: Readonly<Record<string, string>> = {
 
 export const events = makeEvents({
   names,
-  normalise: (payload: Fields) =>
-    Object.fromEntries(
-      Object.entries(payload).map(([name, value]) => [getOwn(fieldNames, name) ?? name, value]),
-    ),
+  normalise: renameFields(fieldNames),
   narrow(event, payload) {
     // The agent writes the prompt of its subagent.
     if (event === "prompt" && payload.agent_id !== undefined) return "other";
