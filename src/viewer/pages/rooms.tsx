@@ -7,6 +7,7 @@ import { useResource } from "../data/resource.ts";
 import { makeHash, route } from "../data/route.ts";
 import { useFirst } from "../data/use-first.ts";
 import { Empty, Loading } from "../parts/empty.tsx";
+import { CreateButton } from "../parts/create-form.tsx";
 import { Conversation } from "./rooms/conversation.tsx";
 import { NewRoom } from "./rooms/new-room.tsx";
 import { RoomList } from "./rooms/room-list.tsx";
@@ -53,14 +54,7 @@ export function Rooms() {
     <div class={`rooms ${id === undefined ? "" : "rooms-open"} ${isSideOpen ? "rooms-side-open" : ""}`}>
       <div class="rooms-title">
         <h1>Rooms</h1>
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isCreating}
-          onClick={() => setCreating(!isCreating)}
-        >
-          New room
-        </button>
+        <CreateButton noun="room" isOpen={isCreating} setOpen={setCreating} />
       </div>
       <section class="rooms-list" aria-label="Rooms">
         {isCreating && <NewRoom agents={agents} onDone={() => setCreating(false)} />}

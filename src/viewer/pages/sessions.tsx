@@ -11,7 +11,7 @@ import { formatCount, formatDate } from "../data/format.ts";
 import { Choice } from "../parts/choice.tsx";
 import { Empty, Loading } from "../parts/empty.tsx";
 import { Split } from "../parts/split.tsx";
-import { Age, Line } from "../parts/text.tsx";
+import { Age, Line, OnBranch } from "../parts/text.tsx";
 import { Story } from "./sessions/story.tsx";
 
 const pageSize = 50;
@@ -188,13 +188,7 @@ function SessionRow({ session, isSelected, query }: SessionRowProps) {
         </span>
         <span class="row-meta">
           <Line text={agent} />
-          {branch && (
-            <>
-              {" "}
-              on <Line text={branch} />
-            </>
-          )}{" "}
-          · {hostLabel && `${hostLabel} · `}
+          <OnBranch branch={branch} /> · {hostLabel && `${hostLabel} · `}
           {status === "active" ? "active" : "ended"} · <Age at={lastEventAt} />
         </span>
         <span class="row-meta">

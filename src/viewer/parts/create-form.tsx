@@ -2,6 +2,21 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ErrorMessage } from "./empty.tsx";
 
+interface CreateButtonProps {
+  noun: string;
+  isOpen: boolean;
+  setOpen(isOpen: boolean): void;
+}
+
+/** Opens and closes a `CreateForm`. */
+export function CreateButton({ noun, isOpen, setOpen }: CreateButtonProps) {
+  return (
+    <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      New {noun}
+    </button>
+  );
+}
+
 interface CreateFormProps {
   /** "room": the form is "New room", its button "Create room". */
   noun: string;

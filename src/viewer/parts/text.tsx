@@ -35,6 +35,17 @@ interface PortionsProps {
   render(part: string): ComponentChildren;
 }
 
+/** ` on main`; nothing without a branch. */
+export function OnBranch({ branch }: { branch: string | null }) {
+  if (!branch) return null;
+  return (
+    <>
+      {" "}
+      on <Line text={branch} />
+    </>
+  );
+}
+
 /** Untrusted text of any length, shown in portions. */
 export function Portions({ text, class: name, render }: PortionsProps) {
   const [shown, setShown] = useState(firstPortion);

@@ -1,3 +1,4 @@
+import { CreateButton } from "../../parts/create-form.tsx";
 import { useState } from "preact/hooks";
 import type { AgentView } from "../../../protocol/api.ts";
 import type { TaskView } from "../../../protocol/mail.ts";
@@ -25,14 +26,7 @@ export function Tasks({ tasks, project, agent, agents, owner }: TasksProps) {
     <section aria-labelledby="tasks-title">
       <div class="side-head">
         <h2 id="tasks-title">Tasks</h2>
-        <button
-          type="button"
-          class="quiet"
-          aria-expanded={isCreating}
-          onClick={() => setCreating(!isCreating)}
-        >
-          New task
-        </button>
+        <CreateButton noun="task" isOpen={isCreating} setOpen={setCreating} />
       </div>
       {isCreating && <NewTask {...{ project, agent, agents, owner }} onDone={() => setCreating(false)} />}
       {open.length === 0 && !isCreating && (

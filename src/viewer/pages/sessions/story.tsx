@@ -7,7 +7,7 @@ import { makeHash } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { formatCount, formatDuration, formatDateTime } from "../../data/format.ts";
 import { Empty, Loading } from "../../parts/empty.tsx";
-import { Line } from "../../parts/text.tsx";
+import { Line, OnBranch } from "../../parts/text.tsx";
 import { StoryTurn } from "./story-turn.tsx";
 
 const step = 30;
@@ -89,12 +89,7 @@ function Head({ session }: { session: SessionView }) {
       </h2>
       <p class="faint">
         <Line text={agent} /> · <Line text={project} />
-        {branch && (
-          <>
-            {" "}
-            on <Line text={branch} />
-          </>
-        )}
+        <OnBranch branch={branch} />
         {hostLabel && ` · ${hostLabel}`}
         {model && (
           <>

@@ -7,9 +7,9 @@ import { ErrorMessage } from "../../parts/empty.tsx";
 import { Line, Prose } from "../../parts/text.tsx";
 
 const limits = {
-  notes: { name: "Rows", setting: "context.observations", max: 500, step: 5 },
-  summaries: { name: "Sessions", setting: "context.summaries", max: 50, step: 1 },
-  tokens: { name: "Tokens", setting: "context.tokens", max: 2400, step: 50 },
+  notes: { name: "Rows", setting: "context.observations", step: 5 },
+  summaries: { name: "Sessions", setting: "context.summaries", step: 1 },
+  tokens: { name: "Tokens", setting: "context.tokens", step: 50 },
 } as const;
 type Limit = keyof typeof limits;
 const limitNames = Object.keys(limits) as Limit[];
@@ -20,7 +20,7 @@ interface ContextPreviewProps {
 }
 
 /** A preview of the next session's context, optionally with limits that are not saved yet. */
-export function ContextPreview({ projects, config: { values, running } }: ContextPreviewProps) {
+export function ContextPreview({ projects, config: { values, running, keys } }: ContextPreviewProps) {
   const busiest = projects.toSorted((a, b) => b.notes - a.notes)[0];
   const [project, setProject] = useState(busiest?.id ?? "");
   const [tried, setTried] = useState<Partial<Record<Limit, number>>>({});
@@ -52,7 +52,7 @@ export function ContextPreview({ projects, config: { values, running } }: Contex
               <input
                 type="range"
                 min={0}
-                max={limits[name].max}
+                max={keys.find((key) => key.path === path)?.max ?? undefined}
                 step={limits[name].step}
                 value={value}
                 onInput={(event) => setTried({ ...tried, [name]: Number(event.currentTarget.value) })}

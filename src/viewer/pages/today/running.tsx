@@ -4,7 +4,7 @@ import { openQuestions } from "../../data/questions.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
 import { Loading } from "../../parts/empty.tsx";
-import { Age, Line } from "../../parts/text.tsx";
+import { Age, Line, OnBranch } from "../../parts/text.tsx";
 
 const changesSessions = ({ type }: { type: string }): boolean =>
   type === "event.stored" ||
@@ -61,13 +61,7 @@ function SessionCard({ session }: { session: RunningView }) {
       </span>
       <span class="faint">
         <Line text={project} />
-        {branch && (
-          <>
-            {" "}
-            on <Line text={branch} />
-          </>
-        )}{" "}
-        · {hostLabel && `${hostLabel} · `}
+        <OnBranch branch={branch} /> · {hostLabel && `${hostLabel} · `}
         <Age at={lastEventAt} />
       </span>
       {prompt && <Line class="card-prompt" text={prompt} />}
