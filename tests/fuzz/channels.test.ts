@@ -4,7 +4,7 @@ import {
   drawCard as drawMatrixCard,
   drawNotice as drawMatrixNotice,
   drawOutcome as drawMatrixOutcome,
-} from "../../src/channels/matrix/card-text.ts";
+} from "../../src/channels/matrix/draw.ts";
 import { readTextReply, interpretReply } from "../../src/channels/matrix/read-reply.ts";
 import { drawCard, drawNotice, drawOutcome } from "../../src/channels/slack/draw-card.ts";
 import { blockActions, messageEvent, viewSubmission } from "../../src/channels/slack/inbound.ts";

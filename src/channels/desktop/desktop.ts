@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import type { Card, Notice } from "../../domain/ask/card.ts";
 import { type Channel, ChannelError, type ChannelHealth, type MessageRef } from "../channel.ts";
 import { findNotifier, makeBody, makeTitle, type Notifier } from "./notifier.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface DesktopOptions {
   /** `auto` is on if there is a display and a notification program. */
@@ -30,7 +31,7 @@ export function makeDesktopChannel({
     if (shown.has(key)) return key;
     await run(notifier, title, body, isUrgent);
     shown.add(key);
-    for (const oldest of shown) if (shown.size > maxRememberedKeys) shown.delete(oldest);
+    dropOldest(shown, maxRememberedKeys);
     return key;
   }
 

@@ -10,13 +10,14 @@ import {
   type OpenCard,
   type MessageRef,
 } from "../channel.ts";
-import { drawCard, drawNotice, drawOutcome } from "./card-text.ts";
+import { drawCard, drawNotice, drawOutcome } from "./draw.ts";
 import type { MatrixClient } from "../../matrix-client/client.ts";
 import { fillGap } from "../../matrix-client/fill-gap.ts";
 import { followSync } from "../../matrix-client/follow-sync.ts";
 import { makeMessageRef, parseMessageRef, readTextReply, interpretReply } from "./read-reply.ts";
 import { MatrixError } from "../../matrix-client/request.ts";
 import { listRooms, type SyncResponse, type TimelineEvent } from "../../matrix-client/sync-response.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface MatrixChannelOptions {
   /** Signs in to the account that sends questions. */
@@ -213,10 +214,7 @@ export function makeMatrixChannel(options: MatrixChannelOptions): Channel {
     notify: (notice: Notice, key) => post(drawNotice(notice), "m.notice", key),
     watch(open) {
       for (const each of open) rememberedCards.set(each.place, each);
-      for (const place of rememberedCards.keys()) {
-        if (rememberedCards.size <= maxRememberedCards) break;
-        rememberedCards.delete(place);
-      }
+      dropOldest(rememberedCards, maxRememberedCards);
     },
   };
 }

@@ -7,6 +7,7 @@ import { makeKnownCards } from "../known-cards.ts";
 import { drawCard, drawNotice, drawOutcome, drawUnanswerable } from "./draw.ts";
 import { readMessage } from "./read-message.ts";
 import { isAccessError, type Notification, type NtfyEvent, openNtfyServer } from "./server.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 export interface NtfyOptions {
   url: string;
@@ -104,10 +105,7 @@ export function openNtfyChannel(options: NtfyOptions): Channel {
   async function once(key: string, send: () => Promise<void>): Promise<string> {
     if (!posted.has(key)) await send();
     posted.add(key);
-    for (const old of posted) {
-      if (posted.size <= maxRemembered) break;
-      posted.delete(old);
-    }
+    dropOldest(posted, maxRemembered);
     return makeSequenceId(key);
   }
 

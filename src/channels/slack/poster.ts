@@ -9,6 +9,7 @@ import { mayHaveSucceeded, platformCode, toChannelError } from "./errors.ts";
 import { makeMessageRef, parseMessageRef, type SlackMessageRef } from "./message-ref.ts";
 import { showInvisible } from "../show-invisible.ts";
 import type { Web } from "./web.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface PosterOptions {
   web: Web;
@@ -62,10 +63,7 @@ export function makePoster(options: PosterOptions): Poster {
   function remember<T extends SlackMessageRef | null>(key: string, place: T): T {
     posted.delete(key);
     posted.set(key, place);
-    for (const old of posted.keys()) {
-      if (posted.size <= maxRemembered) break;
-      posted.delete(old);
-    }
+    dropOldest(posted, maxRemembered);
     return place;
   }
 

@@ -10,6 +10,7 @@ import { drawRequest, readRequestCode } from "./draw.ts";
 import { drawKeyboard, readPress } from "./keyboard.ts";
 import { makeMessageRef, parseMessageRef } from "./message-ref.ts";
 import type { CallbackQuery, Message, Update } from "./updates.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface ReceiverOptions {
   api: BotApi;
@@ -97,7 +98,7 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
       return;
     }
     if (press.kind === "toggle") selections.set(button.ticket, press.chosen);
-    for (const ticket of selections.keys()) if (selections.size > maxSelections) selections.delete(ticket);
+    dropOldest(selections, maxSelections);
     const markup = drawKeyboard(
       known.card,
       press.kind === "arm" ? { armed: press.scope } : { chosen: press.chosen },

@@ -10,6 +10,7 @@ import { drawCard, drawNotice, drawOutcome } from "./draw.ts";
 import { type ChatMessage, makeMessageRef, parseMessageRef } from "./message-ref.ts";
 import { makeReceiver } from "./receiver.ts";
 import { allowedUpdates, sentMessage, updates } from "./updates.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 export interface TelegramOptions {
   token: string;
@@ -95,10 +96,7 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
     const id = posted.get(key) ?? (await send());
     posted.delete(key);
     posted.set(key, id);
-    for (const old of posted.keys()) {
-      if (posted.size <= maxRemembered) break;
-      posted.delete(old);
-    }
+    dropOldest(posted, maxRemembered);
     return id;
   }
 

@@ -11,6 +11,7 @@ import {
 } from "../channel.ts";
 import { describeCard, describeNotice, describeOutcome, inbound, readInbound } from "./payloads.ts";
 import { sign, type SignedHeaders, verify } from "./signature.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface WebhookOptions {
   url: string;
@@ -54,10 +55,7 @@ export function openWebhook({ url, secret, people, clock }: WebhookOptions): Web
     }
     state = { state: "ready", detail: "" };
     posted.add(id);
-    for (const old of posted) {
-      if (posted.size <= maxRemembered) break;
-      posted.delete(old);
-    }
+    dropOldest(posted, maxRemembered);
     return id;
   }
 

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 /**
  * Secrets of viewer tabs that a person opened. Unlike the token they are never written to disk, so a program that reads
@@ -19,7 +20,7 @@ export function openConsents(): Consents {
     issue() {
       const secret = randomBytes(32).toString("base64url");
       known.add(hash("sha256", secret));
-      for (const oldest of known) if (known.size > maxTabs) known.delete(oldest);
+      dropOldest(known, maxTabs);
       return secret;
     },
     isValid: (secret) => known.has(hash("sha256", secret)),

@@ -1,3 +1,4 @@
+import { dropOldest } from "../../shared/drop-oldest.ts";
 import type { Vector } from "../../domain/memory/vector/vector.ts";
 import { redactText } from "../../redact/redact-text.ts";
 import type { Log } from "../../shared/log.ts";
@@ -68,8 +69,7 @@ export function openQueryEmbedder(deps: QueryEmbedderDeps): { embed: EmbedQuery;
       const [only = null, ...others] = projectIds ?? [];
       const vector = cached.get(wanted) ?? ask(wanted, others.length === 0 ? only : null);
       cached.set(wanted, vector);
-      const [oldest] = cached.keys();
-      if (cached.size > maxCached && oldest !== undefined) cached.delete(oldest);
+      dropOldest(cached, maxCached);
       // A late answer is still settled and cached.
       return valueWithin(vector, waitMs);
     },

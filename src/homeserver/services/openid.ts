@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 /** Tokens that prove a user's identity to a third party and grant no access. Kept in memory for an hour. */
 interface OpenIds {
@@ -15,9 +16,9 @@ export function openOpenIds(clock: Clock): OpenIds {
   const tokens = new Map<string, { userId: string; expiresAt: number }>();
   return {
     issue(userId) {
-      if (tokens.size >= maxTokens) tokens.delete(tokens.keys().next().value ?? "");
       const token = `rko_${randomBytes(24).toString("base64url")}`;
       tokens.set(token, { userId, expiresAt: clock() + lifetimeS * 1000 });
+      dropOldest(tokens, maxTokens);
       return { token, expiresInS: lifetimeS };
     },
     find(token) {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../shared/clock.ts";
 import { limitExceeded, type MatrixError } from "../errors.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 /** Token buckets by key: `burst` at once, then `perSecond`. Throws `M_LIMIT_EXCEEDED` with the time to wait. */
 export interface RateLimit {
@@ -21,9 +22,9 @@ export function openRateLimit(clock: Clock, perSecond: number, burst: number): R
     bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) / 1000) * perSecond);
     bucket.at = now;
     if (!buckets.has(key)) {
-      // The oldest bucket is most likely full again.
-      if (buckets.size >= maxKeys) buckets.delete(buckets.keys().next().value ?? "");
       buckets.set(key, bucket);
+      // The oldest bucket is most likely full again.
+      dropOldest(buckets, maxKeys);
     }
     return bucket;
   }

@@ -14,6 +14,7 @@ import type { SlidingExtensions } from "./sliding-extensions.ts";
 import { isDirect, type SentRoom, type SlidingRooms } from "./sliding-room.ts";
 import type { TimeSlices } from "./time-slices.ts";
 import type { OnDisconnect } from "./poll-waker.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 interface SlidingSyncRequest {
   session: Session;
@@ -99,7 +100,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
     if (!isNew) return;
     const own = [...connections.keys()].filter((other) => other.startsWith(`${device}/`));
     if (own.length > maxPerDevice) connections.delete(own[0] ?? "");
-    if (connections.size > maxConnections) connections.delete(connections.keys().next().value ?? "");
+    dropOldest(connections, maxConnections);
   }
 
   async function build(request: SlidingSyncRequest, base: Snapshot): Promise<PollResult<AnsweredRequest>> {

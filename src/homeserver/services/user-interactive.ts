@@ -4,6 +4,7 @@ import { MatrixError, refuse } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type Accounts, resolveUser } from "./accounts.ts";
 import type { PasswordChecks } from "./passwords.ts";
+import { dropOldest } from "../../shared/drop-oldest.ts";
 
 /** User-interactive authentication: a request that needs confirmation is answered with 401 and the required stages. */
 interface UserInteractive {
@@ -44,9 +45,9 @@ export function openUserInteractive(
   }
 
   function begin(operation: string, { auth: _auth, ...params }: JsonObject): string {
-    if (attempts.size >= maxSessions) attempts.delete(attempts.keys().next().value ?? "");
     const session = randomBytes(12).toString("base64url");
     attempts.set(session, { operation, params, expiresAt: clock() + sessionLifeMs, outcome: undefined });
+    dropOldest(attempts, maxSessions);
     return session;
   }
 

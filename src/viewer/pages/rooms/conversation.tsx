@@ -8,7 +8,7 @@ import { makeHash } from "../../data/route.ts";
 import { showError } from "../../data/toasts.ts";
 import { revealInvisible } from "../../data/format.ts";
 import { Loading } from "../../parts/empty.tsx";
-import { Line } from "../../parts/text.tsx";
+import { Line, OnBranch } from "../../parts/text.tsx";
 import { Composer } from "./composer.tsx";
 import { MessageList } from "./message-list.tsx";
 
@@ -114,12 +114,7 @@ function AgentLine({ agent: { status, focus, branch, project, session } }: { age
   return (
     <p class="faint talk-agent">
       <span class={`dot dot-${status}`} aria-hidden="true" /> {statusWords[status]} · <Line text={project} />
-      {branch && (
-        <>
-          {" "}
-          on <Line text={branch} />
-        </>
-      )}
+      <OnBranch branch={branch} />
       {focus && (
         <>
           {" "}
