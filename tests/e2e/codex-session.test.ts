@@ -146,3 +146,54 @@ test("its rollouts are imported with the turns that they record, archived or not
     await other.close();
   }
 });
+
+test("a subagent's events belong to the turn that started it, and its task is no prompt of the person", async () => {
+  const spawn = { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "SUBTASK: callers" } };
+  const wait = (targets: string[]) => ({
+    name: "wait_agent",
+    namespace: "multi_agent_v1",
+    input: { targets, timeout_ms: 10_000 },
+  });
+  world.model.respondWith(({ text, results }) => {
+    if (!text.includes("GO-DELEGATE"))
+      return results.length === 0 ? shell("echo callers") : { text: "None." };
+    if (results.length === 0) return { tools: [spawn] };
+    const [, agent = ""] = /"agent_id":"([^"]+)"/.exec(results[0] ?? "") ?? [];
+    return results.length === 1 ? { tools: [wait([agent])] } : { text: "DONE" };
+  });
+  const { code, stdout } = await world.prompt("GO-DELEGATE this");
+  expect(code).toBe(0);
+  const session = threadOf(stdout);
+  const events = () =>
+    rookery.query(
+      `SELECT event, tool_kind AS kind, subagent_id IS NOT NULL AS isSubagent, count(DISTINCT turn_id) AS turns
+         FROM events WHERE session_id = ? AND event NOT LIKE 'session.%' GROUP BY 1, 2, 3 ORDER BY 1, 2`,
+      session,
+    );
+  await waitFor(() => events().some(({ event }) => event === "turn.ended"), {
+    timeoutMs: patienceMs,
+    describe: () => `the end of the turn, not ${JSON.stringify(events())}`,
+  });
+  const event = (name: string, kind: string | null, isSubagent: 0 | 1) => ({
+    event: name,
+    kind,
+    isSubagent,
+    turns: 1,
+  });
+  expect(events()).toEqual([
+    event("other", null, 1),
+    event("prompt", null, 0),
+    event("subagent.ended", null, 1),
+    event("subagent.started", null, 1),
+    ...["tool.after", "tool.before"].flatMap((name) => [
+      event(name, "delegate", 0),
+      event(name, "housekeeping", 0),
+      event(name, "run", 1),
+    ]),
+    event("turn.ended", null, 0),
+  ]);
+  expect(rookery.query("SELECT text FROM prompts WHERE text LIKE '%SUBTASK%'")).toEqual([]);
+  expect(rookery.query("SELECT outcome FROM turns WHERE session_id = ?", session)).toEqual([
+    { outcome: "completed" },
+  ]);
+});

@@ -15,7 +15,10 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   web_search: "web",
   update_plan: "housekeeping",
   send_message: "housekeeping",
+  send_input: "housekeeping",
   wait_agent: "housekeeping",
+  resume_agent: "housekeeping",
+  close_agent: "housekeeping",
   list_agents: "housekeeping",
   interrupt_agent: "housekeeping",
   list_mcp_resources: "housekeeping",
@@ -23,7 +26,10 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   read_mcp_resource: "housekeeping",
 };
 
-const kindOf = makeKindOf(kinds);
+const kindOfPlain = makeKindOf(kinds);
+
+/** Codex puts the namespace of its tools for subagents in front of most of their names. */
+const kindOf = (name: string): ToolKind => kindOfPlain(name.replace(/^multi_agent_v\d+/, ""));
 
 /** Fields that name the target of a call, the most informative first. */
 const targetFields = ["path", "command", "query", "message", "task"] as const;
