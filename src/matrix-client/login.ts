@@ -80,7 +80,7 @@ export async function signIn(
     if (!isRefused) throw error;
     throw new AppError("matrix_refused", `${url} refused the login: ${error.message}`, { cause: error });
   }
-  throw new AppError("matrix_refused", `There is neither a token nor a password for ${url}.`);
+  throw new AppError("matrix_refused", `No token or password is configured for ${url}.`);
 }
 
 /** Checks credentials without touching the device of a running daemon. Throws `AppError`. */
@@ -99,7 +99,7 @@ export async function checkSignIn(
     if (credentials.isService && error.retryAfterMs === undefined)
       throw new AppError(
         "matrix_refused",
-        `${url} knows no application service with this token: ${error.message}`,
+        `${url} has no application service with this token: ${error.message}`,
         {
           cause: error,
         },

@@ -28,7 +28,7 @@ export function makeElicit(server: Server): Elicit | undefined {
       { signal, timeout: timeoutMs },
     );
     if (action !== "accept" && performance.now() - shownAt < minReadingMs)
-      throw new Error("the host has shown it to nobody");
+      throw new Error("the host did not show the form");
     if (action !== "accept") return "dismissed";
     const { choice, answer } = content ?? {};
     const said = [choice, answer].flat().filter((text) => typeof text === "string" && text.trim() !== "");

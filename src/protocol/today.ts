@@ -87,7 +87,7 @@ const projectUse = z.object({
   /** Spent on models and embeddings. */
   usd: z.number(),
   /** Notes given in full, and rows of the start context that the agent opened or named. */
-  cameBack: z.number(),
+  recalled: z.number(),
   used: z.number(),
   /** Notes of turns that have not ended. */
   undecided: z.number(),

@@ -2,7 +2,7 @@ import type { NoteUse } from "../domain/memory/note-use.ts";
 import type { ProjectUse, RecallUseView } from "../protocol/today.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
-/** A note that came back to a session, and whether it was used. */
+/** A note that was recalled in a session, and whether it was used. */
 export interface JudgedUse {
   sessionId: string;
   ref: string;
@@ -10,12 +10,12 @@ export interface JudgedUse {
   used: NoteUse;
 }
 
-/** A note that came back in a turn. */
+/** A note that was recalled in a turn. */
 interface GivenNote {
   ref: string;
   point: string;
   text: string;
-  /** The file whose first use brought it back. */
+  /** The file whose first use recalled it. */
   filePath: string | null;
 }
 
@@ -75,7 +75,7 @@ interface UseRow {
   title: string | null;
 }
 
-/** Per project: the tokens that memory cost, the notes that came back, and which of them were used. */
+/** Per project: the tokens that memory cost, the notes that were recalled, and which of them were used. */
 export function readRecallUse(db: Database, { from, to }: { from: number; to: number }): RecallUseView {
   const rows = db.all<UseRow>(
     `SELECT a.project_name AS project, i.session_id AS sessionId, a.name AS agent, i.kind, i.ref, i.point, i.tokens, i.used, i.at, o.title
@@ -96,7 +96,7 @@ export function readRecallUse(db: Database, { from, to }: { from: number; to: nu
       .map(({ project, usd }) => [project, usd]),
   );
   const projects = [...Map.groupBy(rows, ({ project }) => project)].map(([project, own]): ProjectUse => {
-    // A row of the start context is only a title; it came back if the agent opened or named it.
+    // A row of the start context is only a title; it counts as recalled if the agent opened or named it.
     const given = own.filter(
       ({ kind, point, used }) =>
         kind === "observation" && (point !== "session.started" || used === "opened" || used === "named"),
@@ -106,7 +106,7 @@ export function readRecallUse(db: Database, { from, to }: { from: number; to: nu
       sessions: new Set(own.map(({ sessionId }) => sessionId)).size,
       tokens: own.reduce((sum, { tokens }) => sum + tokens, 0),
       usd: spent.get(project) ?? 0,
-      cameBack: given.length,
+      recalled: given.length,
       used: given.filter(({ used }) => used !== null && used !== "no").length,
       undecided: given.filter(({ used }) => used === null).length,
       notes: given.slice(0, maxNotes).map(({ ref, title, agent, sessionId, used, at }) => ({

@@ -30,6 +30,15 @@ const banned: Record<string, RegExp> = {
   "needs more of a, less of a": /\b(?:more|less) of an? (?!kind|sort)\w+/i,
   "could not be asked (did not answer)": /\b(?:could not|cannot) be asked\b/i,
   "put before, made good, brought up to date": /\b(?:put before|made good|brought up to date)\b/i,
+  "an act of (an action)": /\b(?:an?|each|every|person's|repeated) act\b(?! (?:on|as))|\bacts of\b/i,
+  "knows no, is no news (has no, does not count)": /\bknows no (?!one)|\bno news\b/i,
+  "for an hour at most (for at most an hour)": /\bfor an? \w+ at most\b/i,
+  "is tried again, all the same (retried, anyway)": /\b(?:is|are) tried again\b|\ball the same\b/i,
+  "a note came back (was recalled)": /\b(?:notes?|rows?|titles?) (?:that )?(?:came|come|comes) back\b/i,
+  "stays its own, so few apart, have not at the end (remains, at most, lack)":
+    /\bstays? its own\b|\bso few apart\b|\busually have not\b/i,
+  "the person's No, out of sight, in the picture":
+    /\bperson's (?:No|Yes)\b|\bout of sight\b|\bin the picture\b/,
 };
 
 /** Fixtures contain the words of users. */

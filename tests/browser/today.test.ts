@@ -96,14 +96,14 @@ test("the lane of a running agent shows its turn, its question and its note as t
   await page.locator(".story-note", { hasText: "Count at dawn." }).waitFor();
 });
 
-test("the week opens its days, and says what came back and was used, and who talks to whom", async () => {
+test("the week opens its days, and says which notes were recalled and used, and who talks to whom", async () => {
   await goTo(page, `#/today?day=${name}`);
   await page.locator(".lane").nth(19).waitFor();
   const days = page.locator(".week-day");
   await days.nth(6).waitFor();
   expect(await page.locator(".week-day[aria-current]").textContent()).toContain("20 agents");
   const use = page.locator(".use", { hasText: "orders-api" });
-  await use.getByText(/\d+ notes came back, \d+ were used/).click();
+  await use.getByText(/\d+ notes recalled, \d+ used/).click();
   await use.getByText("its words are in the reply or an edit").first().waitFor();
   await use.getByText("no sign of use").first().waitFor();
   const [rook, jay] = [await stage.open("aviary"), await stage.open("aviary")];

@@ -138,7 +138,7 @@ describe("a question sent to Matrix", () => {
       await write(ada, room, { body, ...under(card.id) });
     const reaction = { "m.relates_to": { rel_type: "m.annotation", event_id: card.id, key: "👍" } };
     await write(ada, room, reaction, "m.reaction");
-    // Messages that we send ourselves, from any account, are not acts of a person.
+    // Messages that we send ourselves, from any account, do not come from a person.
     await write(ada, room, { body: `allow ${code}`, "com.rookery": { v: 1, id: "x" } });
     await ada.call("POST", `rooms/${encodeURIComponent(room)}/invite`, { user_id: eve.userId });
     await eve.call("POST", `join/${encodeURIComponent(room)}`, {});

@@ -19,7 +19,7 @@ const many = (count: number): string[] => Array.from({ length: count }, (_, n) =
 describe.skipIf(!hasLocalSlack)("answers from Slack", () => {
   let slack: LocalSlack;
   let harness: SlackHarness;
-  /** All received acts, and each act once, as the daemon's inbox would accept them. */
+  /** All received actions, and each action once, as the daemon's inbox would accept them. */
   let brought: Reply[];
   let received: Reply[];
   let receipt: Receipt;

@@ -58,7 +58,7 @@ beforeAll(async () => {
 let shell: Shell | undefined;
 afterEach(() => shell?.close());
 
-/** Each act in a terminal of its own, which a decision needs, and once more without the host's variables. */
+/** Runs each decision in a terminal of its own, which it needs, and once more without the host's variables. */
 function writeScript(folder: string): string {
   const script = join(folder, "decide.sh");
   const acts = ["pair matrix", `answer ${question} Yes`].flatMap((act) => {

@@ -186,7 +186,7 @@ describe("install, use, upgrade, uninstall", () => {
     expect(installed).toMatchObject({
       code: 0,
       stderr: "",
-      stdout: expect.stringContaining("as it was before: "),
+      stdout: expect.stringContaining("backup: "),
     });
     expect(await rookery("install")).toMatchObject({ code: 5, stderr: expect.stringContaining("already") });
 

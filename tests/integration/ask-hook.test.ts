@@ -458,7 +458,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       post,
       "overruled",
-      "Denied in the viewer: no. But the terminal said otherwise first: it ran.",
+      "Denied in the viewer: no. But the terminal decided first: it ran.",
     ],
     [
       "allowed, but it never ran",
@@ -476,7 +476,7 @@ describe("a waiting hook", () => {
       "PostToolUse",
       { ...post, tool_response: { answers: { "Which DB?": "Postgres" } } },
       "overruled",
-      "Answered in the viewer: SQLite. But the terminal had answered first: Postgres.",
+      "Answered in the viewer: SQLite. But the terminal answered first: Postgres.",
     ],
     [
       "answered, and so it is",

@@ -203,7 +203,9 @@ describe("a change that no person made", () => {
     expect(accepted).toMatchObject({ code: 0, stderr: "" });
     expect(accepted.stdout).toContain(`${key} = "https://evil.example.org"`);
     expect(await readConfig(rookery)).toMatchObject({ running: {}, unconfirmed: [] });
-    expect((await cliOutside(rookery, "config", "--accept")).stdout).toContain("No setting waits");
+    expect((await cliOutside(rookery, "config", "--accept")).stdout).toContain(
+      "No setting needs your confirmation",
+    );
     expect(await listAudit(rookery)).toEqual([
       `change-setting refused: ${key}: changed in config.json or the environment, not by a person`,
       expect.stringMatching(

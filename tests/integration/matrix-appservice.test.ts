@@ -124,7 +124,7 @@ describe("with an application service on another homeserver", () => {
     const [here] = machines as [Rookery];
     expect(await setUp(here, ada.token)).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining("knows no application service with this token"),
+      stderr: expect.stringContaining("has no application service with this token"),
     });
     expect((await here.call("GET", "/api/matrix")).json.url).toBe(service.url);
   });

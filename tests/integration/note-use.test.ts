@@ -38,26 +38,26 @@ async function readPool(session: StagedSession): Promise<string> {
   return recalled + context;
 }
 
-test("a note that came back is undecided during the turn, and then used only if the reply shows it", async () => {
+test("a recalled note is undecided during the turn, and then used only if the reply shows it", async () => {
   const reader = await stage.open("aviary");
   expect(await readPool(reader)).toContain("finally block");
-  expect(await readUse()).toMatchObject({ cameBack: 1, used: 0, undecided: 1 });
+  expect(await readUse()).toMatchObject({ recalled: 1, used: 0, undecided: 1 });
   const reply = "Workers keep the client after a timeout, so I release it in a finally block.";
   await reader.say("Stop", { prompt_id: "p", last_assistant_message: reply });
   await waitFor(async () => (await readUse()).undecided === 0, { describe: "the turn to be distilled" });
-  expect(await readUse()).toMatchObject({ cameBack: 1, used: 1, notes: [{ id: noteId, used: "words" }] });
+  expect(await readUse()).toMatchObject({ recalled: 1, used: 1, notes: [{ id: noteId, used: "words" }] });
 
   const other = await stage.open("aviary");
   expect(await readPool(other)).toContain("finally block");
   await other.say("Stop", { prompt_id: "p", last_assistant_message: "I doubled the size." });
   await waitFor(async () => (await readUse()).undecided === 0, { describe: "the second turn" });
-  const { cameBack, used, notes, tokens } = await readUse();
-  expect([cameBack, used]).toEqual([2, 1]);
+  const { recalled, used, notes, tokens } = await readUse();
+  expect([recalled, used]).toEqual([2, 1]);
   expect(notes.map((note: any) => note.used)).toEqual(["no", "words"]);
   expect(tokens).toBeGreaterThan(0);
 });
 
-test("a title of the start context that the agent opens came back, and was used", async () => {
+test("a title of the start context that the agent opens counts as recalled and used", async () => {
   const reader = await stage.open("aviary");
   expect(reader.started).toContain("The pool runs dry");
   const before = await readUse();

@@ -361,7 +361,7 @@ describe("the status line", () => {
       statusLine: { type: "command", command: expect.stringMatching(/bin\/rookery' statusline$/) },
     });
     expect((await cli(rookery, "statusline", "--install")).stdout).toContain("already");
-    expect((await cli(rookery, "statusline", "--remove")).stdout).toContain("as it was before");
+    expect((await cli(rookery, "statusline", "--remove")).stdout).toContain("is restored");
     expect(existsSync(settings)).toBe(false);
 
     mkdirSync(dirname(settings), { recursive: true });

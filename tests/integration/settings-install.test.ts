@@ -46,7 +46,7 @@ describe("rookery install --settings", () => {
     const ran = await inProject("install", "--settings", "project");
     expect(ran).toMatchObject(ok);
     expect(ran.stdout).toContain("do not commit them");
-    expect(ran.stdout).toMatch(/as it was before: \S+\/backups\/\.mcp\.json\.\w+/);
+    expect(ran.stdout).toMatch(/backup: \S+\/backups\/\.mcp\.json\.\w+/);
     const launcher = join(rookery.home.app, "current", "plugin", "bin", "rookery");
     expect(read(join(project, ".mcp.json")).mcpServers.rookery.args).toEqual([launcher, "mcp"]);
     const { hooks } = read(join(project, ".claude", "settings.json"));

@@ -114,7 +114,7 @@ export function listSpooled({ env }: HostWorld): string[] {
 
 export const launcher = join(plugin, "bin", "rookery");
 
-/** Moves a host to another one's project and daemon; its home stays its own. */
+/** Moves a host to another one's project and daemon; it keeps its own home. */
 export async function joinProject(
   world: HostWorld,
   project: string,

@@ -101,7 +101,7 @@ export async function openNtfyHarness(
     await fetch(action.url.replace(proxy.url, server.url), { method: "POST", body: action.body });
   }
 
-  /** ntfy delivers a message again under its id only after a reconnect, so a repeated act is not sent again. */
+  /** ntfy delivers a message again under its id only after a reconnect, so a repeated action is not sent again. */
   async function once(actId: string, act: () => Promise<void>): Promise<void> {
     if (acts.has(actId)) return;
     acts.set(actId, actId);

@@ -57,7 +57,7 @@ export async function openSlackHarness(
     return message;
   }
 
-  /** Performs an act; if it has the id of an earlier one, redelivers that as Slack does. */
+  /** Performs an action; one with the id of an earlier action is redelivered as Slack does. */
   async function once(actId: string, act: () => Promise<void>): Promise<void> {
     const earlier = acts.get(actId);
     if (earlier) return proxy.redeliver(earlier);

@@ -71,7 +71,7 @@ export async function openWebhookHarness(): Promise<WebhookHarness> {
     };
   }
 
-  /** Sends pending acts, oldest first. */
+  /** Sends pending requests, oldest first. */
   async function flush(): Promise<void> {
     for (const act of [...pending]) {
       const body = JSON.stringify(act.body);

@@ -14,7 +14,7 @@ const { values } = parseArgs({
     only: { type: "string" },
   },
 });
-/** Rejects on a signal or an error outside of the rounds, so that processes and mounts are removed all the same. */
+/** Rejects on a signal or an error outside of the rounds, so that processes and mounts are removed anyway. */
 const interrupted = Promise.withResolvers<never>();
 interrupted.promise.catch(() => {}); // Read once the world is open.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -50,7 +50,7 @@ await runAll([world.close, () => slack?.close()]).catch((error: unknown) => (tro
 const strays = await listStrays(world.rookery.folder);
 
 report();
-// A round that was interrupted would go on.
+// A round that was interrupted would continue.
 if (trouble) process.exit();
 
 async function runRounds(): Promise<void> {

@@ -77,7 +77,7 @@ const guesses: Record<BlameMatch, string> = {
   added: "",
   kept: "Not sure: no recorded edit wrote this line. The latest edit that kept it:",
   file: "Not sure: no recorded edit has this line. The latest edit of the file:",
-  note: "Not sure: no edit of this file was recorded. The latest note about a change of it:",
+  note: "Not sure: no edit of this file was recorded. The latest note about a change to it:",
 };
 
 function formatBlame({ cwd, columns }: CliContext, { file, line, text }: Place, view: BlameView): string {

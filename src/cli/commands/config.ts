@@ -89,7 +89,7 @@ async function accept(context: CliContext): Promise<number> {
     await applySettings(context, Object.fromEntries(patch));
   }
   if (context.isJson) context.print(JSON.stringify({ accepted }));
-  else if (unconfirmed.length === 0) context.print("No setting waits for you.");
+  else if (unconfirmed.length === 0) context.print("No setting needs your confirmation.");
   else
     for (const [path, value] of Object.entries(accepted))
       context.print(`Accepted: ${path} = ${JSON.stringify(value)}`);

@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { readProject } from "../read-flag.ts";
 
 export const contextCommand: Command = {
-  summary: "Show the context that a session starting here now would be given.",
+  summary: "Show the context that a session starting here now would get.",
   usage: "[--project NAME] [--explain]",
   examples: ["rookery context", "rookery context --project orders-api", "rookery context --explain"],
   options: { project: { type: "string" }, explain: { type: "boolean" } },

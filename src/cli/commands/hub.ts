@@ -182,7 +182,7 @@ const join: Command = {
 };
 
 const leave: Command = {
-  summary: "Leave the hub: the notes of others are removed from here, yours stay there.",
+  summary: "Leave the hub: removes the notes of others from this machine; yours stay on the hub.",
   usage: "",
   examples: ["rookery hub leave"],
   async run(context) {
@@ -232,7 +232,7 @@ function formatStatus({ state, host, member, device, projects, contactAt, error 
   if (state === "none") return "No hub. Join one: rookery hub join CODE (docs/team.md).";
   const contact = contactAt === null ? "no contact yet" : `last contact ${formatMinute(contactAt)}`;
   const lines = [`${host} · ${member} (${device}) · ${state === "revoked" ? "revoked by the hub" : contact}`];
-  if (error !== null) lines.push(`Not reached: ${error} Everything works locally; it is tried again.`);
+  if (error !== null) lines.push(`Not reached: ${error} Everything works locally; Rookery keeps trying.`);
   if (projects.length === 0) lines.push("No project is shared. Share one: cd PROJECT && rookery share");
   for (const { name, sent, received, waiting, behind, machines, setAside } of projects) {
     const on = machines > 0 ? ` · ${formatCount(machines, "machine")}` : "";

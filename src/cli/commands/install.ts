@@ -170,7 +170,7 @@ function formatFile({ file, changes, backup }: FileEdit, dryRun: boolean): strin
   return [
     `${dryRun ? "Would change" : "Changed"} ${file}`,
     ...(dryRun ? lines : [`  ${countPlaces(changes)}`]),
-    ...(backup ? [`  as it was before: ${backup}`] : []),
+    ...(backup ? [`  backup: ${backup}`] : []),
   ].join("\n");
 }
 

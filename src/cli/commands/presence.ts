@@ -11,7 +11,7 @@ export const away: Command = {
 };
 
 export const here: Command = {
-  summary: "Set yourself as here: notifications are held until you leave, for an hour at most.",
+  summary: "Set yourself as here: notifications are held until you leave, for at most an hour.",
   usage: "[--auto]",
   examples: ["rookery here", "rookery here --auto"],
   options: { auto: { type: "boolean" } },

@@ -10,7 +10,7 @@ import { readProject, readText } from "../read-flag.ts";
 const maxMs = 10 * 60_000;
 
 export const share: Command = {
-  summary: "Share the notes of this project through the hub. Shows first what would be shared.",
+  summary: "Share the notes of this project through the hub. First shows what would be shared.",
   usage: "[PROJECT] [--key NAME] [--dry-run] [--yes]",
   examples: ["rookery share", "rookery share orders-api --dry-run", "rookery share --key acme/orders --yes"],
   options: { key: { type: "string" }, "dry-run": { type: "boolean" }, yes: { type: "boolean" } },
@@ -50,7 +50,7 @@ function describe({ project, key, known, notes, staying, hidden, examples, isSha
   if (isShared) return `${project} is shared already as ${key} (${hub}).`;
   return [
     `${project} as ${key} (${hub}).`,
-    `${formatCount(notes, "note")} of yours would go, and new ones as they are made. ${formatCount(staying, "preference")} and all prompts, summaries and sessions stay here.`,
+    `${formatCount(notes, "note")} of yours would be shared, and new ones as they are made. ${formatCount(staying, "preference")} and all prompts, summaries and sessions stay here.`,
     `Redaction finds ${formatCount(hidden, "secret")} in them now${hidden > 0 ? " and removes them on the way" : ""}.`,
     ...(examples.length > 0 ? ["Some of them:", ...examples.map((title) => `  - ${title}`)] : []),
   ].join("\n");

@@ -43,7 +43,7 @@ export const statusline: Command = {
 const sentences = {
   installed: "The status line is set: new sessions show it. Undo: rookery statusline --remove",
   present: "The status line is set already.",
-  removed: "The status line is as it was before.",
+  removed: "Your earlier status line is restored.",
   absent: "The status line was not ours.",
 };
 

@@ -62,15 +62,11 @@ export function followHost({ store, bus, book }: FollowHostDeps): () => void {
     const { answer: given } = question;
     if (given?.type === "deny") {
       if (event.event === "tool.after")
-        book.recordVerdict(
-          question.id,
-          "overruled",
-          `the terminal said otherwise first: ${describe(answer)}`,
-        );
+        book.recordVerdict(question.id, "overruled", `the terminal decided first: ${describe(answer)}`);
       return;
     }
     if (given?.type === "answers" && answer?.type === "answers" && !isSame(given, answer))
-      book.recordVerdict(question.id, "overruled", `the terminal had answered first: ${describe(answer)}`);
+      book.recordVerdict(question.id, "overruled", `the terminal answered first: ${describe(answer)}`);
     else book.recordVerdict(question.id, "confirmed");
   }
 

@@ -184,8 +184,8 @@ describe("attacks on a permission", () => {
       change: () => ({ content: { type: "deny", reason: "x".repeat(100_000) } }),
       result: "unclear",
     },
-    { name: "an act without an id", change: () => ({ id: "" }), result: "refused" },
-    { name: "an act with an endless id", change: () => ({ id: "x".repeat(10_000) }), result: "refused" },
+    { name: "an action without an id", change: () => ({ id: "" }), result: "refused" },
+    { name: "an action with an endless id", change: () => ({ id: "x".repeat(10_000) }), result: "refused" },
   ];
 
   test.each(attacks)("$name decides nothing, and is on record", async ({ change, result, why }) => {

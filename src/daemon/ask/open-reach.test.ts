@@ -155,8 +155,8 @@ describe("a question", () => {
     await waitFor(async () => (await texts())[0]?.includes("Answered by Ada (the viewer): SQLite"));
     expect((await service.messages())[0]?.canAct).toBe(false);
     await waitFor(() => service.watched().length === 0);
-    questions.recordVerdict("q", "overruled", "the terminal had answered first: Postgres");
-    await waitFor(async () => (await texts())[0]?.includes("But the terminal had answered first: Postgres."));
+    questions.recordVerdict("q", "overruled", "the terminal answered first: Postgres");
+    await waitFor(async () => (await texts())[0]?.includes("But the terminal answered first: Postgres."));
     expect(await texts()).toHaveLength(1);
   });
 

@@ -103,7 +103,7 @@ describe("the question book", () => {
     expect(add("Which database should we use?", { kind: "permission" }).earlier).toBeNull();
     const second = add("Which database should we use?", { hookId: "h-1" });
     book.answer(second.id, answers("Postgres"), at("slack"));
-    book.recordVerdict(second.id, "overruled", "the terminal had answered first: SQLite");
+    book.recordVerdict(second.id, "overruled", "the terminal answered first: SQLite");
     expect(add("Which database should we use?").earlier).toMatchObject({ answer: "SQLite" });
   });
 

@@ -98,7 +98,10 @@ export function makeReachHandlers(deps: ReachHandlersDeps): Handlers<typeof reac
       await requirePerson(peer, { action: "offer-pairing", place: channel.slice(0, 40) });
       const open = deps.channels.find((each) => each.name === channel);
       if (isAnsweringChannel(channel) && !open)
-        throw new AppError("channel_refused", `Nothing reads codes: run \`rookery setup ${channel}\` first.`);
+        throw new AppError(
+          "channel_refused",
+          `${channel} is not set up, so it cannot receive a code: run \`rookery setup ${channel}\` first.`,
+        );
       const offer = pairing.offer(channel, name);
       open?.expectCode?.(offer.expiresAt);
       return offer;

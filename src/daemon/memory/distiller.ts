@@ -37,7 +37,7 @@ interface DistilResult {
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
   showings: RecallJudgement[];
-  /** Whether the notes that came back in it were used. */
+  /** Whether the notes that were recalled in it were used. */
   uses: JudgedUse[];
 }
 

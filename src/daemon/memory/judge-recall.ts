@@ -32,7 +32,7 @@ function textOf(step: Step): string {
   return step.kind === "tool" ? JSON.stringify(step.input) : "";
 }
 
-/** Whether the turn used the notes that came back in it, for people. The rule is stricter than the one that ranks notes. */
+/** Whether the turn used the notes that were recalled in it, for people. The rule is stricter than the one that ranks notes. */
 export function judgeUses(db: Database, { turnId, sessionId, record }: AssembledTurn): JudgedUse[] {
   const opened = listOpened(db, sessionId, turnId);
   const outputs = record.steps.map((step) => (step.kind === "tool" ? step.output : "")).join("\n");
@@ -47,7 +47,7 @@ export function judgeUses(db: Database, { turnId, sessionId, record }: Assembled
   return [...given, ...started];
 }
 
-/** The steps from the first use of a file on: a note about it came back then. */
+/** The steps from the first use of a file on: a note about it was recalled then. */
 function stepsSince(steps: readonly Step[], file: string | null): readonly Step[] {
   if (file === null) return steps;
   const at = steps.findIndex((step) => step.kind === "tool" && step.file === file);

@@ -271,7 +271,7 @@ export function isChore(text: string): boolean {
 const aboutIt =
   /^(?:(?:that|this|it|they|these|those)(?:['’]s|['’]re| is| are)?|(?:(?:how|what|where|when) )?(?:should|can|could|does|do|will|would|is|are) (?:it|they|that|these|those))\b|\b(?:want|put|place|keep|do|call|name|handle) (?:it|this|that|them)\b/i;
 
-/** A question about how to go on, not about the product. */
+/** A question about how to continue, not about the product. */
 const ofProcess =
   /\b(?:discuss|explore|focus on|tackle|(?:work on|start with) (?:first|next)|how (?:do you want|would you like) (?:me|us) to|proceed)\b/i;
 

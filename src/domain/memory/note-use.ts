@@ -14,7 +14,7 @@ interface UsingTurn {
   prompt: string;
   /** Ids or suffixes that the agent asked for with a tool. */
   opened: readonly string[];
-  /** The agent's own text, edits and commands since the note came back. */
+  /** The agent's own text, edits and commands since the note was recalled. */
   said: string;
   /** Output of its tools: a source of words other than the note. */
   outputs: string;

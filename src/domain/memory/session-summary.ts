@@ -88,7 +88,7 @@ function isFinding(recordInjection: NoteTitle): boolean {
 /** Wording of a statement that names its subject and is valid beyond its turn. */
 const minWording = 0.95;
 
-/** Whether it is a choice or a rule, not a request to go on. */
+/** Whether it is a choice or a rule, not a request to continue. */
 function isDecision({ type, title, provenance }: NoteTitle): boolean {
   if (type !== "decision" && type !== "preference") return false;
   return (provenance !== "distil" && provenance !== "answer") || isLastingChoice(title);

@@ -107,7 +107,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("adds the reason of a denial to the turn, before the denial lets it go on", () => {
+  test("adds the reason of a denial to the turn, before the denial lets it continue", () => {
     expect(dialogs.answer(dialog, permission, { type: "deny", reason: "not now" })).toMatchObject([
       {
         method: "turn/steer",

@@ -187,7 +187,7 @@ function readMarker(line: string): Marker | undefined {
   return { indent, width: indent + Math.min(whole.length, mark.length + 4), number };
 }
 
-/** An item goes on with lines that are indented below its text; any other line ends the list. */
+/** An item includes the lines that are indented below its text; any other line ends the list. */
 const readList: BlockReader = (lines, at, depth) => {
   const first = depth < maxDepth ? readMarker(lines[at] ?? "") : undefined;
   if (!first) return undefined;

@@ -39,11 +39,14 @@ async function register(): Promise<ServiceWorkerRegistration> {
 export async function toggleNotifications(): Promise<void> {
   if (isNotifying.value) return turnOff();
   if (!("Notification" in globalThis) || !("serviceWorker" in navigator))
-    return void showToast("This browser has no notifications.", { tone: "bad" });
+    return void showToast("This browser does not support notifications.", { tone: "bad" });
   if ((await Notification.requestPermission()) !== "granted")
-    return void showToast("The browser blocks notifications of this page. Allow them in its site settings.", {
-      tone: "bad",
-    });
+    return void showToast(
+      "The browser blocks notifications from this page. Allow them in its site settings.",
+      {
+        tone: "bad",
+      },
+    );
   await register();
   localStorage.setItem(storageKey, "on");
   isNotifying.value = true;

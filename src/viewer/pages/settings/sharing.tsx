@@ -25,7 +25,7 @@ export function Sharing() {
       )}
       {hub.error !== null && (
         <p class="trouble" role="status">
-          Not reached: <Line text={hub.error} /> Everything works locally; it is tried again.
+          Not reached: <Line text={hub.error} /> Everything works locally; Rookery keeps trying.
         </p>
       )}
       {hub.projects.length === 0 ? (

@@ -12,7 +12,7 @@ const useWords: Record<NonNullable<UsedNote["used"]>, string> = {
   no: "no sign of use",
 };
 
-/** Per project: the cost of memory, and how many of the notes that came back were used. */
+/** Per project: the cost of memory, and how many of the recalled notes were used. */
 export function RecallUse({ from, to }: { from: number; to: number }) {
   const { data, error } = useResource(
     "GET /api/recall-use",
@@ -24,7 +24,9 @@ export function RecallUse({ from, to }: { from: number; to: number }) {
       <h2 id="use-title">Memory, these 7 days</h2>
       {!data && <Loading error={error} />}
       {data?.projects.length === 0 && (
-        <p class="faint">No notes came back yet. They do when a session starts, at a prompt or at a file.</p>
+        <p class="faint">
+          No notes were recalled yet. That happens when a session starts, at a prompt or at a file.
+        </p>
       )}
       {data?.projects.map((use) => (
         <Project key={use.project} use={use} />
@@ -34,18 +36,18 @@ export function RecallUse({ from, to }: { from: number; to: number }) {
 }
 
 function Project({ use }: { use: ProjectUse }) {
-  const { project, sessions, tokens, usd, cameBack, used, undecided, notes } = use;
+  const { project, sessions, tokens, usd, recalled, used, undecided, notes } = use;
   return (
     <details class="panel use">
       <summary>
         <strong>
           <Line text={project} />
         </strong>{" "}
-        {describeUse(cameBack, used)}
+        {describeUse(recalled, used)}
         {undecided > 0 && <span class="faint"> ({undecided} undecided)</span>}
         <svg class="use-bar" aria-hidden="true">
           <rect class="use-all" width="100%" height="6" rx="3" />
-          <rect class="use-part" width={`${cameBack > 0 ? (100 * used) / cameBack : 0}%`} height="6" rx="3" />
+          <rect class="use-part" width={`${recalled > 0 ? (100 * used) / recalled : 0}%`} height="6" rx="3" />
         </svg>
         <span class="faint">
           {formatCount(tokens, "token")} in {formatCount(sessions, "session")}
@@ -69,12 +71,12 @@ function Project({ use }: { use: ProjectUse }) {
         ))}
       </ul>
       {notes.length === 0 && <p class="faint">Its sessions only got titles, and opened none.</p>}
-      {cameBack > notes.length && <p class="faint">… {formatCount(cameBack - notes.length, "older note")}</p>}
+      {recalled > notes.length && <p class="faint">… {formatCount(recalled - notes.length, "older note")}</p>}
     </details>
   );
 }
 
-function describeUse(cameBack: number, used: number): string {
-  if (cameBack === 0) return "no notes came back";
-  return `${formatCount(cameBack, "note")} came back, ${used} ${used === 1 ? "was" : "were"} used`;
+function describeUse(recalled: number, used: number): string {
+  if (recalled === 0) return "no notes recalled";
+  return `${formatCount(recalled, "note")} recalled, ${used} used`;
 }
