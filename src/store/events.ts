@@ -44,6 +44,12 @@ export interface EventTable {
   hasResult(sessionId: string, toolUseId: string): boolean;
   /** Turns the result of a tool use into a failure; returns the number of changed events. */
   markFailed(sessionId: string, toolUseId: string, error: string): number;
+  /** The subagents of a turn that have ended, with their transcripts. */
+  listSubagents(
+    sessionId: string,
+    turnId: string,
+    since: number,
+  ): { subagentId: string; transcriptPath: string }[];
   /** Files edited in a session since then, each once. */
   filesEdited(sessionId: string, since: number): string[];
   /** The latest calls of a tool, as recorded before they ran, newest first. */
@@ -94,6 +100,15 @@ export function openEventTable(db: Database, origin: string): EventTable {
         sessionId,
         toolUseId,
       ).changes,
+    listSubagents: (sessionId, turnId, since) =>
+      db.all(
+        `SELECT DISTINCT subagent_id AS subagentId, payload ->> '$.agent_transcript_path' AS transcriptPath FROM events
+         WHERE session_id = ? AND occurred_at >= ? AND turn_id = ? AND event = 'subagent.ended'
+           AND subagent_id IS NOT NULL AND payload ->> '$.agent_transcript_path' IS NOT NULL`,
+        sessionId,
+        since,
+        turnId,
+      ),
     filesEdited: (sessionId, since) =>
       db
         .all<{ path: string }>(

@@ -148,6 +148,8 @@ test("its rollouts are imported with the turns that they record, archived or not
 });
 
 test("a subagent's events belong to the turn that started it, and its task is no prompt of the person", async () => {
+  const patch = "*** Begin Patch\n*** Add File: callers.ts\n+export {};\n*** End Patch";
+  const patching = `apply_patch <<'E'\n${patch}\nE`;
   const spawn = { name: "spawn_agent", namespace: "multi_agent_v1", input: { message: "SUBTASK: callers" } };
   const wait = (targets: string[]) => ({
     name: "wait_agent",
@@ -156,7 +158,7 @@ test("a subagent's events belong to the turn that started it, and its task is no
   });
   world.model.respondWith(({ text, results }) => {
     if (!text.includes("GO-DELEGATE"))
-      return results.length === 0 ? shell("echo callers") : { text: "None." };
+      return [shell("echo callers; exit 4"), shell(patching)][results.length] ?? { text: "None." };
     if (results.length === 0) return { tools: [spawn] };
     const [, agent = ""] = /"agent_id":"([^"]+)"/.exec(results[0] ?? "") ?? [];
     return results.length === 1 ? { tools: [wait([agent])] } : { text: "DONE" };
@@ -170,9 +172,10 @@ test("a subagent's events belong to the turn that started it, and its task is no
          FROM events WHERE session_id = ? AND event NOT LIKE 'session.%' GROUP BY 1, 2, 3 ORDER BY 1, 2`,
       session,
     );
-  await waitFor(() => events().some(({ event }) => event === "turn.ended"), {
+  // The exit code and the end of the patch are in the subagent's own rollout.
+  await waitFor(() => events().some(({ event }) => event === "tool.failed"), {
     timeoutMs: patienceMs,
-    describe: () => `the end of the turn, not ${JSON.stringify(events())}`,
+    describe: () => `a failed call, not ${JSON.stringify(events())}`,
   });
   const event = (name: string, kind: string | null, isSubagent: 0 | 1) => ({
     event: name,
@@ -185,11 +188,13 @@ test("a subagent's events belong to the turn that started it, and its task is no
     event("prompt", null, 0),
     event("subagent.ended", null, 1),
     event("subagent.started", null, 1),
-    ...["tool.after", "tool.before"].flatMap((name) => [
-      event(name, "delegate", 0),
-      event(name, "housekeeping", 0),
-      event(name, "run", 1),
-    ]),
+    event("tool.after", "delegate", 0),
+    event("tool.after", "edit", 1),
+    event("tool.after", "housekeeping", 0),
+    event("tool.before", "delegate", 0),
+    event("tool.before", "housekeeping", 0),
+    event("tool.before", "run", 1),
+    event("tool.failed", "run", 1),
     event("turn.ended", null, 0),
   ]);
   expect(rookery.query("SELECT text FROM prompts WHERE text LIKE '%SUBTASK%'")).toEqual([]);

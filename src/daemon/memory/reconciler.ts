@@ -1,12 +1,13 @@
 import type { TurnRecord } from "../../domain/memory/turn-record.ts";
 import { detectHost } from "../../hosts/detect-host.ts";
+import type { TranscriptTurn } from "../../domain/transcript/turn-draft.ts";
 import { hasTranscripts, hostFor } from "../../hosts/hosts.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobWorker } from "../runtime/job-worker.ts";
 import type { ReadTurnsJob, RecordedTurns } from "../transcripts/read-turns.ts";
-import { recoverTurn } from "./recover-turn.ts";
+import { omitsFailures, recoverSubagent, recoverTurn } from "./recover-turn.ts";
 
 export interface ReadTurnsJobs {
   readTurns(job: ReadTurnsJob): Promise<RecordedTurns | undefined>;
@@ -27,26 +28,33 @@ interface ReconcilerDeps {
   worker: JobWorker<ReadTurnsJobs>;
 }
 
+type RecordedByHost = RecordedTurns & { host: Parameters<typeof hostFor>[0] };
+
 /** The host's clock and line order may differ from ours: a turn may seem to begin just before its session. */
 const toleranceMs = 60_000;
 
 export function openReconciler({ store, log, clock, worker }: ReconcilerDeps): Reconciler {
-  async function read(
-    sessionId: string,
-  ): Promise<(RecordedTurns & { host: Parameters<typeof hostFor>[0] }) | undefined> {
+  async function read(sessionId: string): Promise<RecordedByHost | undefined> {
     const session = store.sessions.byId(sessionId);
     if (!session?.transcriptPath || store.projects.byPath(session.project)?.mode === "off") return undefined;
-    const host = detectHost({ session_id: sessionId, transcript_path: session.transcriptPath });
-    if (!host || !hasTranscripts(host)) return undefined;
-    const job: ReadTurnsJob = {
-      host,
-      path: session.transcriptPath,
-      sessionId,
+    return readTurns(sessionId, {
+      transcriptPath: session.transcriptPath,
       cwd: session.cwd,
       fromByte: store.sessions.transcriptByte(sessionId),
       since: session.startedAt - toleranceMs,
-    };
-    const recorded = await worker.call.readTurns(job, { timeoutMs: 30_000 });
+    });
+  }
+
+  async function readTurns(
+    sessionId: string,
+    {
+      transcriptPath: path,
+      ...range
+    }: { transcriptPath: string } & Pick<ReadTurnsJob, "cwd" | "fromByte" | "since">,
+  ): Promise<RecordedByHost | undefined> {
+    const host = detectHost({ session_id: sessionId, transcript_path: path });
+    if (!host || !hasTranscripts(host)) return undefined;
+    const recorded = await worker.call.readTurns({ host, path, sessionId, ...range }, { timeoutMs: 30_000 });
     return recorded && { ...recorded, host };
   }
 
@@ -55,6 +63,7 @@ export function openReconciler({ store, log, clock, worker }: ReconcilerDeps): R
     if (!recorded) return;
     const { host } = recorded;
     const last = recorded.turns.at(-1);
+    const compared = new Map<string, TranscriptTurn>();
     for (const turn of recorded.turns) {
       if (turn.sessionId !== sessionId) continue; // Copied from another session, whose own transcript has it.
       const recovered = store.db.transaction(() => {
@@ -64,6 +73,7 @@ export function openReconciler({ store, log, clock, worker }: ReconcilerDeps): R
       });
       if (!recovered) continue;
       records.set(recovered.turnId, turn);
+      compared.set(recovered.turnId, turn);
       if (recovered.events > 0)
         log.info("events recovered", {
           session: sessionId,
@@ -72,6 +82,24 @@ export function openReconciler({ store, log, clock, worker }: ReconcilerDeps): R
         });
     }
     store.sessions.setTranscriptByte(sessionId, recorded.nextByte);
+    if (omitsFailures(hostFor(host))) await compareSubagents(sessionId, compared);
+  }
+
+  /** In hosts whose hooks leave out failures, a subagent's are only in its own transcript. */
+  async function compareSubagents(
+    sessionId: string,
+    turns: ReadonlyMap<string, TranscriptTurn>,
+  ): Promise<void> {
+    for (const [turnId, turn] of turns) {
+      const since = turn.startedAt - toleranceMs;
+      for (const { subagentId, transcriptPath } of store.events.listSubagents(sessionId, turnId, since)) {
+        const recorded = await readTurns(subagentId, { transcriptPath, cwd: null, fromByte: 0, since: 0 });
+        if (!recorded) continue;
+        store.db.transaction(() => {
+          recoverSubagent(store, turn, subagentId, recorded.turns, clock(), hostFor(recorded.host));
+        });
+      }
+    }
   }
 
   /** Only closes interrupted turns: a turn that looks finished may still be running. */

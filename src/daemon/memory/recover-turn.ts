@@ -43,18 +43,47 @@ export function recoverTurn(
   };
   if ((!before || before.originKind === "unseen") && recorded.prompt !== "")
     record(promptEventOf(key), "prompt", recorded.startedAt, { prompt: recorded.prompt });
-  const reportsFailures = host.events.nameOf("tool.failed") !== undefined;
-  for (const { toolUseId, fields, event } of listUses(recorded, host)) {
-    if (!store.events.hasResult(sessionId, toolUseId))
-      record(`transcript:${toolUseId}`, event, placeOf(recorded, toolUseId), fields);
-    else if (event === "tool.failed" && !reportsFailures)
-      events += store.events.markFailed(sessionId, toolUseId, String(fields["error"]));
-  }
+  events += recoverUses(store, recorded, host, record);
   const turn = store.turns.byPrompt(sessionId, promptId);
   if (!turn) return undefined;
   settleEnd(store, turn, recorded, record);
   if (store.turns.byKey(key) === undefined) store.turns.setKey(turn.id, key);
   return { turnId: turn.id, events };
+}
+
+/** Whether the hooks of a host leave out failures, so that its transcripts, also those of subagents, are needed. */
+export function omitsFailures({ events }: Host): boolean {
+  return events.nameOf("tool.failed") === undefined;
+}
+
+/** Adds the missing results of a subagent's calls, by its own transcript, to the turn that started it. */
+export function recoverSubagent(
+  store: Store,
+  { sessionId, promptId }: Pick<TranscriptTurn, "sessionId" | "promptId">,
+  subagentId: string,
+  turns: readonly TranscriptTurn[],
+  nowMs: number,
+  host: Host,
+): void {
+  for (const turn of turns) {
+    const recorded = { ...turn, sessionId, promptId };
+    recoverUses(store, recorded, host, (id, event, at, fields) => {
+      recordEvent(store, makeEvent(recorded, id, event, at, fields, host, subagentId), nowMs);
+    });
+  }
+}
+
+/** Returns the number of results that were marked as failed. */
+function recoverUses(store: Store, recorded: TranscriptTurn, host: Host, record: RecordFact): number {
+  const { sessionId } = recorded;
+  let marked = 0;
+  for (const { toolUseId, fields, event } of listUses(recorded, host)) {
+    if (!store.events.hasResult(sessionId, toolUseId))
+      record(`transcript:${toolUseId}`, event, placeOf(recorded, toolUseId), fields);
+    else if (event === "tool.failed" && omitsFailures(host))
+      marked += store.events.markFailed(sessionId, toolUseId, String(fields["error"]));
+  }
+  return marked;
 }
 
 /** Without ids, events cannot be compared; the turn only gets the last message that its hooks did not report. */
@@ -142,6 +171,7 @@ function makeEvent(
   occurredAt: number,
   fields: Record<string, unknown>,
   { name, events, tools, prompts }: Host,
+  subagentId?: string,
 ): IncomingEvent {
   const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
   const toolName = text(fields["tool_name"]);
@@ -165,7 +195,7 @@ function makeEvent(
       toolKind: toolName === undefined ? undefined : tools.kindOf(toolName),
       toolUseId,
       filePath: tools.fileOf(fields["tool_input"]),
-      subagentId: undefined,
+      subagentId,
       source: undefined,
       reason: undefined,
       model: undefined,
