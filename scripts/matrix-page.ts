@@ -34,11 +34,14 @@ with any Matrix client: enter that address as the homeserver.
 - **Rate limits**, rejected with \`M_LIMIT_EXCEEDED\` and \`retry_after_ms\`: \`matrix.writesPerSecond\` writes per user; a burst of ten wrong
   passwords per user, then one every five seconds (further wrong ones are checked one at a time and answered with a delay; the right password is always
   accepted); 2,000 long polls in total, 64 per user; 64 unfinished uploads in total, 8 per user; 96 MB of unfinished
-  request bodies in total, 24 MB per user.
+  request bodies in total, 24 MB per user; 384 MB of responses that clients have not read yet, 96 MB per user; two large reads of a user at a time, 256 waiting.
 - **Size limits**, rejected with \`M_TOO_LARGE\`: 64 KiB for events and to-device messages; \`matrix.mediaBytes\` for uploads (streamed to disk);
   1 MB for request bodies (64 KiB without a token and for filters, 20 MB for key backups); 256 characters for push rule patterns, 10 conditions per
-  rule, 200 rules of a kind; 32 words in a search; 500 invitations and 500 initial state events of a new room. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
-  response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device.
+  rule, 200 rules of a kind; 32 words in a search; 500 invitations and 500 initial state events of a new room; 8 MB for the account data of a user and for the state of a room. JSON deeper than 100 levels and filter lists of more than 1,000 entries are rejected with \`M_BAD_JSON\`. A \`/sync\`
+  response has at most 100 to-device messages; the rest follow in the next one. At most 10,000 are queued per device. It has at most 32 MB of messages,
+  and a page of messages at most 4 MB: clients get the rest by paging.
+- **Memory**: the newest events of a room (at most 400, at most 2 MB) and its state are in memory, about 96 MB for all rooms; beyond that, rooms are read again when needed.
+  Disk space is not limited: an account can fill the disk.
 - **Patterns** of push rules and filters are matched in linear time.
 - **Unread counts** are computed from the push rules on each sync; after a restart, from the newest 5,000 events of a room.
 

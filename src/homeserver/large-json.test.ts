@@ -25,7 +25,8 @@ test.each([
 test.each([
   [sync, true],
   [{ chunk: many(String) }, true],
-  [{ rooms: { join: { "!a": { timeline: { events: many(String) } } } } }, false],
+  [{ rooms: { join: { "!a": { timeline: { events: many(String) } } } } }, true],
+  [{ chunk: [{ content: { a: { b: { c: { d: many(String) } } } } }] }, false],
   [{ event_id: "$a" }, false],
 ])("row %#: is it large", (value, expected) => {
   expect(isLarge(value)).toBe(expected);

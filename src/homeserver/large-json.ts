@@ -1,7 +1,7 @@
 /** A longer list or object is written in parts. */
 const manyMembers = 100;
-/** In a sync: `rooms`, `join`, the room's id. */
-const maxLevels = 3;
+/** In a sync: the answer, `rooms`, `join`, the room, `timeline`, `events`. */
+const maxLevels = 6;
 
 /** Whether serialising an answer at once might block other requests for long. */
 export function isLarge(value: unknown, levels = maxLevels): boolean {

@@ -23,6 +23,8 @@ const anonymous: Session = { userId: "", deviceId: "", device: 0 };
 const maxJsonBytes = 1_000_000;
 /** Limit for routes that need no token, such as login. */
 const maxOpenBytes = 65_536;
+/** Shorter responses are not worth counting. */
+const minHeldBytes = 65_536;
 /** Longer than any long poll. */
 const requestTimeoutMs = 120_000;
 
@@ -48,17 +50,29 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
         return () => void response.off("close", listener);
       },
     };
-    const result = await route.handle(call, services);
+    const result = route.isLargeRead
+      ? await services.reads.run(session.userId, async () => route.handle(call, services))
+      : await route.handle(call, services);
     // Commit first, answer second.
     await services.db.whenCommitted();
-    if (!isReply(result) && isLarge(result)) await sendLarge(response, result);
-    else send(response, result, request.method === "HEAD");
+    if (!isReply(result) && isLarge(result)) await sendLarge(response, result, session);
+    else send(response, result, request.method === "HEAD", (length) => hold(response, session, length));
   }
 
-  async function sendLarge(response: ServerResponse, body: object): Promise<void> {
+  /** A client that reads slowly, or not at all, keeps its response in memory. */
+  function hold(response: ServerResponse, { userId }: Session, length: number): void {
+    if (length < minHeldBytes) return;
+    const { responseBudget } = services.limits;
+    responseBudget.take(userId, length);
+    response.once("close", () => responseBudget.release(userId, length));
+  }
+
+  async function sendLarge(response: ServerResponse, body: object, session: Session): Promise<void> {
     const parts = await stringifyInParts(body, services.timeSlices.begin("urgent"));
-    const length = String(parts.reduce((sum, part) => sum + part.length, 0));
-    response.writeHead(200, [...jsonHeaders, "Content-Length", length]);
+    if (response.destroyed) return;
+    const length = parts.reduce((sum, part) => sum + part.length, 0);
+    hold(response, session, length);
+    response.writeHead(200, [...jsonHeaders, "Content-Length", String(length)]);
     for (const part of parts) response.write(part);
     response.end();
   }
@@ -159,8 +173,13 @@ function receive(
   }).finally(() => budget.release(userId, size));
 }
 
-function send(response: ServerResponse, result: Answer, isHead: boolean): void {
-  if (!isReply(result)) return sendJson(response, 200, result);
+function send(
+  response: ServerResponse,
+  result: Answer,
+  isHead: boolean,
+  onLength: (length: number) => void,
+): void {
+  if (!isReply(result)) return sendJson(response, 200, result, {}, onLength);
   response.writeHead(result.status, { ...cors, ...result.headers });
   if (typeof result.body === "string" || isHead) return void response.end(isHead ? "" : result.body);
   result.body.on("error", () => response.destroy());
@@ -172,9 +191,12 @@ function sendJson(
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
+  onLength?: (length: number) => void,
 ): void {
   const text = JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
-  response.writeHead(status, [...jsonHeaders, ...Object.entries(headers).flat(), "Content-Length", length]);
+  const length = Buffer.byteLength(text);
+  onLength?.(length);
+  const fields = Object.entries(headers).flat();
+  response.writeHead(status, [...jsonHeaders, ...fields, "Content-Length", String(length)]);
   response.end(text);
 }

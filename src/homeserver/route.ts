@@ -37,6 +37,8 @@ interface RouteOptions {
   /** "raw": bytes, not JSON. */
   body?: "json" | "raw";
   maxBytes?: number;
+  /** Reads many events: a few such requests of a user run at a time. */
+  isLargeRead?: boolean;
   /** Read-only, even if the method is not GET: not counted as a write. */
   isRead?: boolean;
 }
@@ -55,9 +57,9 @@ type Handle = (call: Call, services: Services) => Answer | Promise<Answer>;
 /** Declares a route, for example `GET /_matrix/…/{parameter}`. */
 export function route(literal: `${Method} /${string}`, options: RouteOptions, handle: Handle): Route {
   const [method, path] = literal.split(" ") as [Method, string];
-  const { access = "user", errors = [], body = "json", maxBytes } = options;
+  const { access = "user", errors = [], body = "json", maxBytes, isLargeRead = false } = options;
   const { isRead = method === "GET" } = options;
-  return { method, path, access, errors, body, maxBytes, isRead, handle };
+  return { method, path, access, errors, body, maxBytes, isLargeRead, isRead, handle };
 }
 
 const replies = new WeakSet<object>();

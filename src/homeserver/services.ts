@@ -4,7 +4,7 @@ import type { ServiceOptions } from "./contract.ts";
 import { openAccountData } from "./services/account-data.ts";
 import { openAccounts } from "./services/accounts.ts";
 import { openAliases } from "./services/aliases.ts";
-import { openBodyBudget } from "./services/body-budget.ts";
+import { openBodyBudget, requestBytes, responseBytes } from "./services/body-budget.ts";
 import { openRoomCreation } from "./services/create-room.ts";
 import { openCrossSigning } from "./services/cross-signing.ts";
 import { openDeviceKeys } from "./services/device-keys.ts";
@@ -28,6 +28,7 @@ import { openPresenter } from "./services/presenter.ts";
 import { openPushRules } from "./services/push-rules.ts";
 import { openPushers } from "./services/pushers.ts";
 import { openRateLimit } from "./services/rate-limits.ts";
+import { openReadQueue } from "./services/read-queue.ts";
 import { openReceipts } from "./services/receipts.ts";
 import { openRelations } from "./services/relations.ts";
 import { openReports } from "./services/reports.ts";
@@ -90,7 +91,8 @@ export function openServices(connection: Database, options: ServiceOptions) {
   const media = openMedia(db, options.mediaFolder, clock, limits.mediaBytes);
   const syncRooms = openSyncRooms({ log, history, presenter, receipts, typing, accountData, unread });
   const timeSlices = openTimeSlices();
-  const longPoll = makeLongPoll({ db, waker, clock: monotonicClock, limits });
+  const reads = openReadQueue();
+  const longPoll = makeLongPoll({ db, waker, reads, clock: monotonicClock, limits });
   const sync = openSync({
     db,
     members,
@@ -159,10 +161,12 @@ export function openServices(connection: Database, options: ServiceOptions) {
     sync,
     slidingSync,
     timeSlices,
+    reads,
     limits: {
       ...limits,
       writes: openRateLimit(monotonicClock, limits.writesPerSecond, limits.writesPerSecond * 2),
-      bodyBudget: openBodyBudget(),
+      bodyBudget: openBodyBudget(requestBytes),
+      responseBudget: openBodyBudget(responseBytes),
     },
     filters: openFilters(db),
     roomCreation: openRoomCreation({ rooms, timeline, aliases, membership, serverName, clock }),

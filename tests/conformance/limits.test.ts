@@ -2,7 +2,13 @@ import { readdirSync, statSync } from "node:fs";
 import { request, type ClientRequest } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Answer, openTestServer, type Person, type TestServer } from "../support/homeserver.ts";
+import {
+  type Answer,
+  openTestServer,
+  password,
+  type Person,
+  type TestServer,
+} from "../support/homeserver.ts";
 import { waitFor } from "../support/processes.ts";
 
 let server: TestServer;
@@ -252,6 +258,126 @@ describe("unfinished requests", () => {
     await waitFor(() => bodyBudget.used() === 0);
     expect((await alice.call("GET", "account/whoami")).status).toBe(200);
   });
+});
+
+describe("the data of one user in memory", () => {
+  const big = "x".repeat(60_000);
+  const makeRoom = async (owner: Person): Promise<string> =>
+    (await done(owner.call("POST", "createRoom", {}))).room_id;
+
+  /** Without requests, which would take most of the time. */
+  function fill(owner: Person, roomIds: readonly string[], count: number): void {
+    const { timeline, rooms, db } = server.homeserver.services;
+    for (const roomId of roomIds) {
+      const room = rooms.get(roomId);
+      for (let n = 0; n < count; n++) {
+        timeline.append(room, {
+          type: "org.example",
+          stateKey: undefined,
+          sender: owner.userId,
+          content: { n, big },
+        });
+      }
+      db.flush();
+    }
+  }
+
+  it("is limited for account data, which can be replaced and made smaller at the limit", async () => {
+    const eve = await server.register("eve");
+    const put = (person: Person, type: string, length: number): Promise<Answer> =>
+      person.call("PUT", `user/${enc(person.userId)}/account_data/${type}`, { a: "x".repeat(length) });
+    for (let n = 0; n < 8; n++) await done(put(eve, `x.${n}`, 900_000));
+    const refused = await put(eve, "x.8", 900_000);
+    expect([refused.status, refused.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
+    await done(put(eve, "x.0", 900_000));
+    await done(put(bob, "x.8", 900_000));
+    await server.restart();
+    expect((await put(eve, "x.8", 900_000)).status).toBe(413);
+    await done(put(eve, "x.0", 0));
+    await done(put(eve, "x.8", 900_000));
+  });
+
+  it("is limited for requests that wait for a confirmation", async () => {
+    const body = { new_password: "another secret", more: "x".repeat(900_000) };
+    const refused = await alice.call("POST", "account/password", body);
+    expect([refused.status, refused.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
+  });
+
+  it("is limited for the state of a room, which can still be left", async () => {
+    const roomId = await makeRoom(alice);
+    const path = `rooms/${enc(roomId)}/state/org.example`;
+    const sent = [];
+    for (let n = 0; n < 140; n++) sent.push(await alice.call("PUT", `${path}/${n}`, { big }));
+    const refused = sent.find(({ status }) => status !== 200);
+    expect([refused?.status, refused?.json.errcode]).toEqual([413, "M_TOO_LARGE"]);
+    await done(alice.call("PUT", `${path}/0`, { small: true }));
+    await done(alice.call("POST", `rooms/${enc(roomId)}/leave`, {}));
+  });
+
+  it("does not grow with the size of messages: a sync and a page get fewer, and no message is lost", async () => {
+    const frank = await server.register("frank");
+    const roomIds = await Promise.all(Array.from({ length: 4 }, () => makeRoom(frank)));
+    fill(frank, roomIds, 200);
+    const filter = enc(JSON.stringify({ room: { timeline: { limit: 1_000 } } }));
+    const answer = await frank.call("GET", `sync?filter=${filter}`);
+    expect(answer.text.length).toBeLessThan(34_000_000);
+    for (const roomId of roomIds) {
+      const { timeline } = answer.json.rooms.join[roomId];
+      const seen = new Set<string>(timeline.events.map((event: any) => event.event_id));
+      expect(seen.size).toBeGreaterThan(0);
+      for (let from: string | undefined = timeline.prev_batch; from !== undefined; ) {
+        const page = await frank.call("GET", `rooms/${enc(roomId)}/messages?dir=b&limit=1000&from=${from}`);
+        expect(page.text.length).toBeLessThan(5_000_000);
+        for (const event of page.json.chunk) seen.add(event.event_id);
+        from = page.json.end;
+      }
+      const created = 6;
+      expect(seen.size).toBe(200 + created);
+    }
+  });
+
+  it("is dropped and read again when many rooms are in memory", async () => {
+    const gina = await server.register("gina");
+    const roomIds = await Promise.all(Array.from({ length: 70 }, () => makeRoom(gina)));
+    fill(gina, roomIds, 26);
+    const { rooms } = server.homeserver.services;
+    await waitFor(() => rooms.heldBytes() < 96_000_000);
+    const { next_batch: since } = await done(gina.call("GET", "sync"));
+    for (const roomId of roomIds) await send(gina, roomId, "after it");
+    const { rooms: shown } = await done(gina.call("GET", `sync?since=${since}`));
+    const bodies = roomIds.map((roomId) =>
+      shown.join[roomId].timeline.events.map(({ content }: any) => content.body),
+    );
+    expect(bodies).toEqual(roomIds.map(() => ["after it"]));
+  });
+});
+
+it("a client that does not read its responses does not keep them in memory", async () => {
+  const { responseBudget } = server.homeserver.services.limits;
+  const frank = await done(
+    server.call("POST", "login", {
+      type: "m.login.password",
+      identifier: { type: "m.id.user", user: "frank" },
+      password,
+    }),
+  );
+  const filter = enc(JSON.stringify({ room: { timeline: { limit: 1_000 } } }));
+  const statuses: (number | undefined)[] = [];
+  const open = Array.from({ length: 6 }, () => {
+    const outgoing = request(`${server.url}/_matrix/client/v3/sync?filter=${filter}`, {
+      agent: false,
+      headers: { Authorization: `Bearer ${frank.access_token}` },
+    });
+    outgoing.on("error", () => {}); // Aborted below.
+    outgoing.on("response", ({ statusCode }) => statuses.push(statusCode));
+    outgoing.end();
+    return outgoing;
+  });
+  await waitFor(() => statuses.length === open.length, { describe: () => statuses.join() });
+  expect(statuses).toContain(429);
+  expect(responseBudget.used()).toBeLessThanOrEqual(96_000_000);
+  for (const outgoing of open) outgoing.destroy();
+  await waitFor(() => responseBudget.used() === 0);
 });
 
 it("hostile push rules that were stored earlier do no harm after a restart", async () => {

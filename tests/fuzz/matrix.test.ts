@@ -44,6 +44,7 @@ const event: fc.Arbitrary<StoredEvent> = fc
       depth: 1,
       redacts: undefined,
       hash: "",
+      bytes: 0,
     },
     replaced: undefined,
     txn: undefined,

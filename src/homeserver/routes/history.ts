@@ -35,7 +35,10 @@ export function requireVisibleEvent(room: Room, call: Call, services: Services):
 export const historyRoutes = [
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/messages",
-    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_MISSING_PARAM", "M_NOT_JSON", "M_BAD_JSON"] },
+    {
+      errors: ["M_FORBIDDEN", "M_INVALID_PARAM", "M_MISSING_PARAM", "M_NOT_JSON", "M_BAD_JSON"],
+      isLargeRead: true,
+    },
     async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);
@@ -76,7 +79,7 @@ export const historyRoutes = [
 
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/context/{eventId}",
-    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM", "M_NOT_JSON"] },
+    { errors: ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM", "M_NOT_JSON"], isLargeRead: true },
     async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);

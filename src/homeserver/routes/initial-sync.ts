@@ -34,7 +34,7 @@ export const initialSyncRoutes = [
   // Older clients use this to read a room, even before they join it.
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/initialSync",
-    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"], isLargeRead: true },
     async (call, services): Promise<JsonObject> => {
       const { session } = call;
       const room = requireRoom(call, services);

@@ -206,7 +206,11 @@ export const pushRoutes = [
     },
   ),
 
-  route("GET /_matrix/client/v3/notifications", { errors: ["M_INVALID_PARAM"] }, listNotifications),
+  route(
+    "GET /_matrix/client/v3/notifications",
+    { errors: ["M_INVALID_PARAM"], isLargeRead: true },
+    listNotifications,
+  ),
 ];
 
 function checkPushUrl(data: JsonObject): void {

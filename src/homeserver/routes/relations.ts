@@ -77,19 +77,27 @@ function collect(
 const errors = ["M_FORBIDDEN", "M_NOT_FOUND", "M_INVALID_PARAM"] as const;
 
 export const relationRoutes = [
-  route("GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}", { errors }, listRelations),
+  route(
+    "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}",
+    { errors, isLargeRead: true },
+    listRelations,
+  ),
 
-  route("GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}/{relType}", { errors }, listRelations),
+  route(
+    "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}/{relType}",
+    { errors, isLargeRead: true },
+    listRelations,
+  ),
 
   route(
     "GET /_matrix/client/v1/rooms/{roomId}/relations/{eventId}/{relType}/{eventType}",
-    { errors },
+    { errors, isLargeRead: true },
     listRelations,
   ),
 
   route(
     "GET /_matrix/client/v1/rooms/{roomId}/threads",
-    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"], isLargeRead: true },
     async (call, services) => {
       const { query, session } = call;
       const room = requireRoom(call, services);

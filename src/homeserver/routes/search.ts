@@ -27,7 +27,7 @@ const maxWords = 32;
 export const searchRoutes = [
   route(
     "POST /_matrix/client/v3/search",
-    { errors: ["M_MISSING_PARAM", "M_BAD_JSON", "M_INVALID_PARAM"] },
+    { errors: ["M_MISSING_PARAM", "M_BAD_JSON", "M_INVALID_PARAM"], isLargeRead: true },
     async (call, services) => {
       const criteria = optionalObject(requiredObject(call.body, "search_categories"), "room_events");
       return {

@@ -77,7 +77,7 @@ export const spaceRoutes = [
 
   route(
     "GET /_matrix/client/v1/rooms/{roomId}/hierarchy",
-    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"], isLargeRead: true },
     (call, services) => {
       const root = services.rooms.find(requireParam(call, "roomId"));
       if (!root || !isVisible(root, call.session.userId, services))

@@ -61,10 +61,14 @@ const getErrors = ["M_FORBIDDEN", "M_NOT_FOUND"] as const;
 const putErrors = ["M_FORBIDDEN", "M_BAD_JSON", "M_TOO_LARGE", "M_BAD_ALIAS", "M_INVALID_PARAM"] as const;
 
 export const stateRoutes = [
-  route("GET /_matrix/client/v3/rooms/{roomId}/state", { errors: ["M_FORBIDDEN"] }, (call, services) => {
-    const room = requireRoom(call, services);
-    return services.presenter.show(room, listVisibleState(room, call, services), call.session);
-  }),
+  route(
+    "GET /_matrix/client/v3/rooms/{roomId}/state",
+    { errors: ["M_FORBIDDEN"], isLargeRead: true },
+    (call, services) => {
+      const room = requireRoom(call, services);
+      return services.presenter.show(room, listVisibleState(room, call, services), call.session);
+    },
+  ),
 
   route("GET /_matrix/client/v3/rooms/{roomId}/state/{eventType}", { errors: getErrors }, getState),
 
@@ -84,7 +88,7 @@ export const stateRoutes = [
 
   route(
     "GET /_matrix/client/v3/rooms/{roomId}/members",
-    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"] },
+    { errors: ["M_FORBIDDEN", "M_INVALID_PARAM"], isLargeRead: true },
     (call, services) => {
       const room = requireRoom(call, services);
       const { query } = call;

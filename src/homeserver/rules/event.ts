@@ -21,6 +21,8 @@ export interface StoredEvent {
   redactedBecause: JsonObject | undefined;
   readonly authEvents: readonly number[];
   readonly hash: string;
+  /** Its approximate size. */
+  readonly bytes: number;
 }
 
 /** An event that a user wants to add to a room. */

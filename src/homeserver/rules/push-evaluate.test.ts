@@ -30,6 +30,7 @@ function makeEvent(content: JsonObject, more: Partial<StoredEvent> = {}): Stored
     redactedBecause: undefined,
     authEvents: [],
     hash: "",
+    bytes: 0,
     ...more,
   };
 }

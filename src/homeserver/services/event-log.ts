@@ -81,6 +81,8 @@ const latestOfEachKey = `SELECT max(stream) FROM events
   WHERE room = ?1 AND state_key IS NOT NULL AND stream > ?2 AND stream <= ?3 GROUP BY type, state_key`;
 
 const pageSize = 100;
+/** The size of an event without its content. */
+const rowOverhead = 400;
 
 export function openEventLog(db: BatchedDatabase): EventLog {
   const read = (sql: string, ...values: (string | number)[]): StoredEvent[] =>
@@ -214,5 +216,6 @@ export function readEventRow(row: EventRow): StoredEvent {
           }),
     authEvents: row.auth === "" ? [] : row.auth.split(" ").map(Number),
     hash: row.hash,
+    bytes: row.content.length + rowOverhead,
   };
 }

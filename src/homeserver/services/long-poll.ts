@@ -2,6 +2,7 @@ import type { Clock } from "../../shared/clock.ts";
 import { limitExceeded } from "../errors.ts";
 import type { BatchedDatabase } from "./batched-database.ts";
 import type { OnDisconnect, PollWaker } from "./poll-waker.ts";
+import type { ReadQueue } from "./read-queue.ts";
 
 /** A response, with the data that decides whether to wait for another one. */
 export interface PollResult<T> {
@@ -23,6 +24,7 @@ export type LongPoll = <T>(poll: Poll, build: () => Promise<PollResult<T>>) => P
 interface LongPollDeps {
   db: BatchedDatabase;
   waker: PollWaker;
+  reads: ReadQueue;
   clock: Clock;
   /** Maximum concurrent long polls, in total and per user. */
   limits: { waiting: number; waitingPerUser: number };
@@ -30,8 +32,9 @@ interface LongPollDeps {
 
 const retryAfterMs = 5_000;
 
-export function makeLongPoll({ db, waker, clock, limits }: LongPollDeps): LongPoll {
-  return async ({ userId, timeoutMs, onDisconnect }, build) => {
+export function makeLongPoll({ db, waker, reads, clock, limits }: LongPollDeps): LongPoll {
+  return async ({ userId, timeoutMs, onDisconnect }, buildNow) => {
+    const build = (): ReturnType<typeof buildNow> => reads.run(userId, buildNow);
     const deadline = clock() + timeoutMs;
     for (;;) {
       const { answer, isEmpty, upTo } = await build();

@@ -24,6 +24,8 @@ interface Page {
 }
 
 const batchSize = 100;
+/** A page may be shorter than requested, as many events may be large. */
+const maxPageBytes = 4_000_000;
 
 /**
  * Reads events from a position in either direction, limited to those that the reader may see and the filter accepts.
@@ -58,6 +60,7 @@ export async function readPage(
 
   if (limit === 0) return { events: [], start: from, end: from };
   const events: StoredEvent[] = [];
+  let bytes = 0;
   const pause = timeSlices.begin();
   for (;;) {
     const pausing = pause();
@@ -66,8 +69,12 @@ export async function readPage(
     for (const event of read) {
       if (isForward) low = event.stream;
       else high = event.stream - 1;
-      if (wants(event)) events.push(event);
-      if (events.length >= limit) return { events, start: from, end: isForward ? low : high };
+      if (wants(event)) {
+        events.push(event);
+        bytes += event.bytes;
+      }
+      if (events.length >= limit || bytes > maxPageBytes)
+        return { events, start: from, end: isForward ? low : high };
     }
     if (read.length < batchSize) {
       const reached = isForward ? low : high;

@@ -12,6 +12,8 @@ export interface Room {
   isPublic: boolean;
   readonly state: ReadonlyMap<string, StoredEvent>;
   readonly view: StateView;
+  /** The approximate size of the state. */
+  readonly stateBytes: number;
   readonly joined: ReadonlySet<string>;
   /** The newest events, oldest first. Contains every event after `recentFrom`. */
   readonly recent: readonly StoredEvent[];
@@ -37,11 +39,16 @@ export interface Rooms {
   setPublic(room: Room, isPublic: boolean): void;
   publicIds(): string[];
   count(): number;
+  /** The approximate size of the rooms in memory. */
+  heldBytes(): number;
 }
 
-/** Above `maxRecent` the list is trimmed to `keptRecent`. */
+/** Above one of the limits the list is trimmed to `keptRecent` events and half of the bytes. */
 const maxRecent = 400;
 const keptRecent = 200;
+const maxRecentBytes = 2_000_000;
+/** Above this, all rooms are dropped from memory; rooms in use are read again. */
+const maxHeldBytes = 96_000_000;
 
 export function stateKeyOf(type: string, stateKey: string): string {
   return `${type}\0${stateKey}`;
@@ -49,8 +56,20 @@ export function stateKeyOf(type: string, stateKey: string): string {
 
 export function openRooms(db: BatchedDatabase, log: EventLog): Rooms {
   const known = new Map<string, Room>();
-  db.onInvalidate(() => known.clear());
+  let heldBytes = 0;
+  db.onInvalidate(drop);
   let nextN = (db.get<{ n: number | null }>("SELECT max(n) AS n FROM rooms")?.n ?? 0) + 1;
+
+  function drop(): void {
+    known.clear();
+    heldBytes = 0;
+  }
+
+  /** Not at once: a handler that is running may add to a room that it holds, and no other copy may be read before. */
+  function hold(bytes: number): void {
+    if (heldBytes <= maxHeldBytes && heldBytes + bytes > maxHeldBytes) setImmediate(drop);
+    heldBytes = Math.max(0, heldBytes + bytes);
+  }
 
   function find(id: string): Room | undefined {
     const room = known.get(id);
@@ -61,7 +80,7 @@ export function openRooms(db: BatchedDatabase, log: EventLog): Rooms {
     );
     const version = row && findRoomVersion(row.version);
     if (!version) return undefined;
-    const loaded = loadRoom({ n: row.n, id, version, isPublic: row.isPublic === 1 }, log, db);
+    const loaded = loadRoom({ n: row.n, id, version, isPublic: row.isPublic === 1 }, { log, db, hold });
     known.set(id, loaded);
     return loaded;
   }
@@ -79,7 +98,7 @@ export function openRooms(db: BatchedDatabase, log: EventLog): Rooms {
         isPublic,
         at,
       );
-      const room = makeRoom({ n, id, version, isPublic });
+      const room = makeRoom({ n, id, version, isPublic }, hold);
       known.set(id, room);
       return room;
     },
@@ -89,12 +108,19 @@ export function openRooms(db: BatchedDatabase, log: EventLog): Rooms {
     },
     publicIds: () => db.all<{ id: string }>("SELECT id FROM rooms WHERE is_public = 1").map(({ id }) => id),
     count: () => db.get<{ n: number }>("SELECT count(*) AS n FROM rooms")?.n ?? 0,
+    heldBytes: () => heldBytes,
   };
 }
 
 type RoomHead = Pick<Room, "n" | "id" | "version" | "isPublic">;
 
-function loadRoom(head: RoomHead, log: EventLog, db: BatchedDatabase): Room {
+/** Counts bytes that are now in memory; fewer if negative. */
+type Hold = (bytes: number) => void;
+
+function loadRoom(
+  head: RoomHead,
+  { log, db, hold }: { log: EventLog; db: BatchedDatabase; hold: Hold },
+): Room {
   const all = Number.MAX_SAFE_INTEGER;
   const recent = log.range(head.n, { after: 0, upTo: all, direction: "b", limit: keptRecent }).toReversed();
   const oldest = recent[0];
@@ -103,7 +129,7 @@ function loadRoom(head: RoomHead, log: EventLog, db: BatchedDatabase): Room {
     "SELECT DISTINCT parent FROM events WHERE room = ? AND parent IS NOT NULL",
     head.n,
   );
-  return makeRoom(head, {
+  return makeRoom(head, hold, {
     state: log.stateAt(head.n, all),
     recent,
     recentFrom: oldest && oldest.depth > 1 ? oldest.stream - 1 : 0,
@@ -120,27 +146,53 @@ interface LoadedRoom {
   parents: string[];
 }
 
-function makeRoom(head: RoomHead, loaded?: LoadedRoom): Room {
+function makeRoom(head: RoomHead, hold: Hold, loaded?: LoadedRoom): Room {
   const state = new Map<string, StoredEvent>();
   const joined = new Set<string>();
   const recent = loaded?.recent ?? [];
   let recentFrom = loaded?.recentFrom ?? 0;
+  let recentBytes = sumBytes(recent);
+  let stateBytes = 0;
+  hold(recentBytes);
   let hasHiddenHistory = loaded?.hasHiddenHistory ?? false;
 
   function applyState(event: StoredEvent): void {
     const { type, stateKey } = event;
     if (stateKey === undefined) return;
-    state.set(stateKeyOf(type, stateKey), event);
+    const key = stateKeyOf(type, stateKey);
+    const added = event.bytes - (state.get(key)?.bytes ?? 0);
+    stateBytes += added;
+    hold(added);
+    state.set(key, event);
     if (type !== "m.room.member") return;
     if (event.content.membership === "join") joined.add(stateKey);
     else joined.delete(stateKey);
   }
   for (const event of loaded?.state ?? []) applyState(event);
+  if (recentBytes > maxRecentBytes) trim();
+
+  function trim(): void {
+    let kept = 0;
+    let bytes = 0;
+    // The newest event is always kept.
+    for (; kept < Math.min(recent.length, keptRecent); kept++) {
+      const next = recent[recent.length - 1 - kept]?.bytes ?? 0;
+      if (kept > 0 && bytes + next > maxRecentBytes / 2) break;
+      bytes += next;
+    }
+    recent.splice(0, recent.length - kept);
+    hold(bytes - recentBytes);
+    recentBytes = bytes;
+    recentFrom = (recent[0]?.stream ?? 1) - 1;
+  }
 
   return {
     ...head,
     state,
     view: (type, stateKey = "") => state.get(stateKeyOf(type, stateKey)),
+    get stateBytes() {
+      return stateBytes;
+    },
     joined,
     recent,
     get recentFrom() {
@@ -161,13 +213,17 @@ function makeRoom(head: RoomHead, loaded?: LoadedRoom): Room {
       applyState(event);
       if (event.type === "m.room.history_visibility" && hidesHistory(event)) hasHiddenHistory = true;
       recent.push(event);
-      if (recent.length <= maxRecent) return;
-      recent.splice(0, recent.length - keptRecent);
-      recentFrom = (recent[0]?.stream ?? 1) - 1;
+      recentBytes += event.bytes;
+      hold(event.bytes);
+      if (recent.length > maxRecent || recentBytes > maxRecentBytes) trim();
     },
     find: (id) => recent.findLast((event) => event.id === id),
     stateEvents: (type) => [...state.values()].filter((event) => event.type === type),
   };
+}
+
+function sumBytes(events: readonly StoredEvent[]): number {
+  return events.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function hidesHistory({ content }: StoredEvent): boolean {

@@ -12,6 +12,7 @@ import type { Presenter } from "./presenter.ts";
 import { type Room, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import { listStrippedState } from "./sync.ts";
+import type { SyncBudget } from "./sync-budget.ts";
 import { mayHaveStateBetween } from "./sync-room.ts";
 import type { UnreadCounts } from "./unread.ts";
 import { type EventWindow, readWindow } from "./window.ts";
@@ -30,6 +31,7 @@ interface RoomTurn {
   upTo: number;
   /** The position of the previous response of the connection; 0 for the first. */
   since: number;
+  budget: SyncBudget;
 }
 
 /** Builds a room of a sliding sync response. Undefined if nothing has changed since it was sent. */
@@ -72,13 +74,14 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     if (from > 0 && !isExpanded && !needsState && (room.last?.stream ?? 0) <= from && !directChanged)
       return undefined;
     const viewer = history.viewer(room, userId);
-    const window = readTimeline(room, viewer, isExpanded ? 0 : from, upTo, config.timelineLimit);
+    const window = readTimeline(room, viewer, turn, isExpanded ? 0 : from);
     const state = needsState
       ? [...room.state.values()]
       : mayHaveStateBetween(room, from, upTo)
         ? log.stateChanges(room.n, from, upTo)
         : [];
     const required = requireState(room, turn, window, state, from === 0);
+    turn.budget.addState(required);
     const isDm = isDirect(accountData, userId, room.id);
     return {
       ...(from === 0 ? { initial: true } : {}),
@@ -92,8 +95,20 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
     };
   }
 
-  function readTimeline(room: Room, viewer: Viewer, after: number, upTo: number, limit: number): EventWindow {
-    return readWindow(log, room, viewer, { after, upTo, limit, filter: passAllFilter });
+  function readTimeline(
+    room: Room,
+    viewer: Viewer,
+    { config, budget, upTo }: RoomTurn,
+    after: number,
+  ): EventWindow {
+    const { timelineLimit: limit } = config;
+    return readWindow(log, room, viewer, {
+      after,
+      upTo,
+      limit,
+      filter: passAllFilter,
+      budget: budget.timeline,
+    });
   }
 
   function showTimeline(room: Room, turn: RoomTurn, viewer: Viewer, window: EventWindow): JsonObject {
@@ -166,7 +181,7 @@ export function openSlidingRooms(deps: SlidingRoomDeps): SlidingRooms {
         required_state: presenter.show(room, own ? [own] : [], session, undefined, { withRoomId: false }),
       };
     const viewer = history.viewer(room, session.userId);
-    const window = readTimeline(room, viewer, from, member.stream, config.timelineLimit);
+    const window = readTimeline(room, viewer, { ...turn, upTo: member.stream }, from);
     const state = log.stateChanges(room.n, from, member.stream);
     const patterns = config.requiredState.filter(([, key]) => key !== "$LAZY");
     const required = state.filter(

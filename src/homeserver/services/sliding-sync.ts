@@ -12,6 +12,7 @@ import type { Room, Rooms } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import type { SlidingExtensions } from "./sliding-extensions.ts";
 import { isDirect, type SentRoom, type SlidingRooms } from "./sliding-room.ts";
+import { openSyncBudget } from "./sync-budget.ts";
 import type { TimeSlices } from "./time-slices.ts";
 import type { OnDisconnect } from "./poll-waker.ts";
 import { dropOldest } from "../../shared/drop-oldest.ts";
@@ -107,6 +108,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
     const { session, wanted } = request;
     const upTo = db.position();
     const pause = deps.timeSlices.begin();
+    const budget = openSyncBudget();
     const entries = await listEntries(session.userId, base, pause);
     const { matches, counts } = match(session.userId, wanted, entries);
     const shown = makeDictionary<JsonObject>();
@@ -121,6 +123,7 @@ export function openSlidingSync(deps: SlidingSyncDeps): SlidingSync {
         upTo,
         sent: before,
         since: base.upTo,
+        budget,
       });
       if (section) shown[roomId] = { ...section, ...(lists.length > 0 ? { lists } : {}) };
       sent.set(roomId, { upTo, config, membership: member.membership });

@@ -1,5 +1,6 @@
 import type { SyncFilter } from "../rules/filter.ts";
 import type { Session } from "./sessions.ts";
+import type { SyncBudget } from "./sync-budget.ts";
 
 /** One sync of one device. `since` 0 is an initial sync. */
 export interface SyncRange {
@@ -10,4 +11,5 @@ export interface SyncRange {
   /** Return the state after the timeline (`state_after`) instead of the state before it. */
   isStateAfter: boolean;
   filter: SyncFilter;
+  budget: SyncBudget;
 }

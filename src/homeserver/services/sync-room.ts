@@ -46,6 +46,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
       upTo,
       limit: Math.min(filter.timeline.limit ?? defaultLimit, maxEvents),
       filter: filter.timeline,
+      budget: range.budget.timeline,
     });
   }
 
@@ -126,6 +127,7 @@ export function openSyncRooms(deps: SyncRoomDeps): SyncRooms {
   function showState(room: Room, range: SyncRange, state: StoredEvent[]): JsonObject {
     const { fields, isFederationFormat } = range.filter;
     const how = { withRoomId: false, fields, isFederationFormat };
+    range.budget.addState(state);
     const events = presenter.show(room, state, range.session, undefined, how);
     return { [range.isStateAfter ? "state_after" : "state"]: { events } };
   }

@@ -14,6 +14,7 @@ import type { PushRules } from "./push-rules.ts";
 import { type Room, type Rooms, stateKeyOf } from "./rooms.ts";
 import type { Session } from "./sessions.ts";
 import type { DeviceChanges } from "./sync-devices.ts";
+import { openSyncBudget } from "./sync-budget.ts";
 import type { SyncRooms } from "./sync-room.ts";
 import type { SyncRange } from "./sync-range.ts";
 import type { TimeSlices } from "./time-slices.ts";
@@ -66,7 +67,8 @@ export function openSync(deps: SyncDeps): Sync {
     const { session, filter, isFull, isStateAfter } = request;
     const since = request.since ?? 0;
     const upTo = db.position();
-    const range: SyncRange = { session, since, upTo, isFull, isStateAfter, filter };
+    const budget = openSyncBudget();
+    const range: SyncRange = { session, since, upTo, isFull, isStateAfter, filter, budget };
     const sections = await buildRooms(range);
     const messages = request.withToDevice ? takeMessages(session, request.toDeviceSince ?? since, upTo) : [];
     // If not all messages fit, the next sync continues after the last one sent, and from `upTo` for everything else.

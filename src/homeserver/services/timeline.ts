@@ -41,6 +41,7 @@ interface TimelineDeps {
 
 const maxEventBytes = 65_536;
 const maxFieldBytes = 255;
+const maxStateBytes = 8_000_000;
 
 export function openTimeline(deps: TimelineDeps): Timeline {
   const { db, log, members, waker, clock, serverName } = deps;
@@ -58,6 +59,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
     )
       return replaced;
     const event = makeEvent(room, draft, replaced, options);
+    checkStateSize(room, event, replaced);
     const relation = readRelation(draft.content);
     log.insert(room.n, event, relation, replaced?.stream);
     if (relation) room.parents.add(relation.parent);
@@ -110,6 +112,7 @@ export function openTimeline(deps: TimelineDeps): Timeline {
       redactedBecause: undefined,
       authEvents: auth.map(({ stream }) => stream),
       hash,
+      bytes: size,
     };
   }
 
@@ -134,6 +137,13 @@ export function openTimeline(deps: TimelineDeps): Timeline {
   }
 
   return { append, find };
+}
+
+/** The whole state is read at once and sent to every new member. Leaving is always possible. */
+function checkStateSize(room: Room, event: StoredEvent, replaced: StoredEvent | undefined): void {
+  if (event.stateKey === undefined || ["leave", "ban"].includes(String(event.content.membership))) return;
+  if (room.stateBytes - (replaced?.bytes ?? 0) + event.bytes > maxStateBytes)
+    refuse("M_TOO_LARGE", `The state of a room must not exceed ${maxStateBytes} bytes.`);
 }
 
 function checkShape(room: Room, draft: Draft): void {

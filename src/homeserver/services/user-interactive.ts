@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "../../shared/clock.ts";
-import { MatrixError, refuse } from "../errors.ts";
+import { MatrixError, refuse, tooLarge } from "../errors.ts";
 import { isObject, type JsonObject } from "../json.ts";
 import { type Accounts, resolveUser } from "./accounts.ts";
 import type { PasswordChecks } from "./passwords.ts";
@@ -30,6 +30,8 @@ interface Attempt {
 
 const sessionLifeMs = 900_000;
 const maxSessions = 1_000;
+/** Of the parameters, which are kept until the user confirms. */
+const maxParamBytes = 65_536;
 
 export function openUserInteractive(
   accounts: Accounts,
@@ -45,6 +47,7 @@ export function openUserInteractive(
   }
 
   function begin(operation: string, { auth: _auth, ...params }: JsonObject): string {
+    if (JSON.stringify(params).length > maxParamBytes) throw tooLarge(maxParamBytes);
     const session = randomBytes(12).toString("base64url");
     attempts.set(session, { operation, params, expiresAt: clock() + sessionLifeMs, outcome: undefined });
     dropOldest(attempts, maxSessions);

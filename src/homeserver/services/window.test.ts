@@ -74,6 +74,7 @@ test.each<[string, Row, number[], boolean, number]>([
     upTo,
     limit,
     filter: parseEventFilter(filter),
+    budget: { take: () => true },
   });
   expect(window.events.map(({ stream }) => stream)).toEqual(expected);
   expect([window.isLimited, window.start]).toEqual([isLimited, start]);

@@ -3,12 +3,14 @@ import { type EventFilter, filterEvent } from "../rules/filter.ts";
 import type { EventLog } from "./event-log.ts";
 import type { Viewer } from "./history.ts";
 import type { Room } from "./rooms.ts";
+import type { TimelineBudget } from "./sync-budget.ts";
 
 interface WindowQuery {
   after: number;
   upTo: number;
   limit: number;
   filter: EventFilter;
+  budget: TimelineBudget;
 }
 
 export interface EventWindow {
@@ -26,7 +28,7 @@ export interface EventWindow {
  * lost.
  */
 export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: WindowQuery): EventWindow {
-  const { after, upTo, limit, filter } = query;
+  const { after, upTo, limit, filter, budget } = query;
   const found: StoredEvent[] = [];
   let isLimited = false;
   for (const event of newestFirst(log, room, after, upTo)) {
@@ -36,7 +38,7 @@ export function readWindow(log: EventLog, room: Room, viewer: Viewer, query: Win
       break;
     }
     if (!filterEvent(filter, event)) continue;
-    if (found.length === limit) {
+    if (found.length === limit || !budget.take(event.bytes, found.length)) {
       isLimited = true;
       break;
     }
