@@ -1,6 +1,6 @@
 import type { Channel, MessageRef } from "../../src/channels/channel.ts";
 import { openTelegramChannel, type TelegramOptions } from "../../src/channels/telegram/telegram-channel.ts";
-import { parseMessageRef } from "../../src/channels/telegram/message-ref.ts";
+import { parseMessageRef } from "../../src/channels/chat-message.ts";
 import { systemClock } from "../../src/shared/clock.ts";
 import { silentLog } from "../../src/shared/log.ts";
 import type { ChannelHarness } from "../conformance/channel-contract.ts";
@@ -43,7 +43,9 @@ export async function openTelegramHarness(options: Partial<TelegramOptions> = {}
 
   function find(place: MessageRef): BotMessage {
     const [first] = parseMessageRef(place);
-    const message = telegram.messages().find(({ id, chat }) => id === first?.id && chat === first.chat);
+    const message = telegram
+      .messages()
+      .find(({ id, chat }) => String(id) === first?.id && chat === first.chat);
     if (!message) throw new Error(`no message at ${place}`);
     return message;
   }
@@ -90,7 +92,7 @@ export async function openTelegramHarness(options: Partial<TelegramOptions> = {}
         }),
       say: (place, text, actId) =>
         once(actId, () =>
-          telegram.say(text, place === null ? {} : { to: parseMessageRef(place)[0]?.id ?? 0 }),
+          telegram.say(text, place === null ? {} : { to: Number(parseMessageRef(place)[0]?.id) }),
         ),
       told: async () => [
         ...telegram.alerts,

@@ -50,7 +50,7 @@ interface Named {
   name: string;
 }
 
-/** Finds a person by id, by email email, or by one of their names on Slack. */
+/** Finds a person by id, by email address, or by one of their names on Slack. */
 async function findPerson(web: Web, wanted: string): Promise<Named> {
   if (/^[UW][A-Z0-9]{5,}$/.test(wanted)) {
     const { user } = await web.run("users.info", (client) => client.users.info({ user: wanted }));

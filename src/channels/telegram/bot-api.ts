@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { tryParseJson } from "../../shared/json.ts";
 import { ChannelError } from "../channel.ts";
+import { describeCause } from "../describe-cause.ts";
 
 /** Telegram's Bot API without retries: the caller decides whether to retry. All calls throw `ChannelError`. */
 export interface BotApi {
@@ -118,10 +119,4 @@ export function isTokenError(error: unknown): boolean {
 /** True if only this call was wrong: for an edit, the message is gone, too old, or already as it should be. */
 export function isBadRequest(error: unknown): boolean {
   return statusOf(error) === 400;
-}
-
-function describeCause(thrown: unknown): string {
-  let cause = thrown;
-  while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
-  return cause instanceof Error ? cause.message || cause.name : String(cause);
 }

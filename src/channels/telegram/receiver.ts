@@ -2,13 +2,14 @@ import type { Card } from "../../domain/ask/card.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import { parseButtonData } from "../card-buttons.ts";
+import { readPress } from "../card-keyboard.ts";
 import { makeCardCode } from "../card-code.ts";
 import type { AnswerHints, Inbox, MessageRef, OpenCard, Receipt, Reply } from "../channel.ts";
+import { hasMessage, makeMessageRef } from "../chat-message.ts";
 import { readNumbers } from "../read-numbers.ts";
 import type { BotApi } from "./bot-api.ts";
 import { drawRequest, readRequestCode } from "./draw.ts";
-import { drawKeyboard, readPress } from "./keyboard.ts";
-import { makeMessageRef, parseMessageRef } from "./message-ref.ts";
+import { drawKeyboard, readButtons } from "./keyboard.ts";
 import type { CallbackQuery, Message, Update } from "./updates.ts";
 import { dropOldest } from "../../shared/drop-oldest.ts";
 
@@ -80,7 +81,13 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
     const button = parseButtonData(data);
     const known = button && cards().find(({ card }) => card.ticket === button.ticket);
     const press =
-      button && readPress(button.action, known?.card, message?.reply_markup, selections.get(button.ticket));
+      button &&
+      readPress(
+        button.action,
+        known?.card,
+        readButtons(message?.reply_markup),
+        selections.get(button.ticket),
+      );
     if (!button || !press || message?.chat.type !== "private") return answerPress(query, null);
     if (press.kind === "answer") {
       const target = { ticket: button.ticket };
@@ -122,7 +129,8 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
     const replied = message.reply_to_message;
     if (!replied) return { target: null, content: { type: "text", text } };
     const found = findCard(message.chat.id, replied);
-    const place = found?.place ?? makeMessageRef([{ chat: String(message.chat.id), id: replied.message_id }]);
+    const place =
+      found?.place ?? makeMessageRef([{ chat: String(message.chat.id), id: String(replied.message_id) }]);
     if (!found) return { target: { place }, content: { type: "text", text } };
     const { card } = found;
     if (found.isRequest && card.kind !== "choice")
@@ -137,9 +145,8 @@ export function makeReceiver({ api, inbox, log, clock, cards }: ReceiverOptions)
     chat: number,
     replied: NonNullable<Message["reply_to_message"]>,
   ): { place: MessageRef; card: Card; isRequest: boolean } | undefined {
-    const isSame = (place: MessageRef): boolean =>
-      parseMessageRef(place).some((each) => each.chat === String(chat) && each.id === replied.message_id);
-    const direct = cards().find(({ place }) => isSame(place));
+    const message = { chat: String(chat), id: String(replied.message_id) };
+    const direct = cards().find(({ place }) => hasMessage(place, message));
     if (direct) return { ...direct, isRequest: false };
     const code = replied.from?.is_bot ? readRequestCode(replied.text) : undefined;
     const asked = code && cards().find(({ card }) => makeCardCode(card.ticket) === code);

@@ -3,14 +3,14 @@ import { backoffMs } from "../../shared/backoff.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
 import type { CardFile } from "../card-text.ts";
-import { type Channel, ChannelError, type ChannelHealth, type Inbox, type MessageRef } from "../channel.ts";
+import { type Channel, ChannelError, type ChannelHealth, type Inbox } from "../channel.ts";
+import { type ChatMessage, parseMessageRef } from "../chat-message.ts";
 import { makeKnownCards } from "../known-cards.ts";
+import { makeSendToPeople } from "../send-to-people.ts";
 import { isBadRequest, isTokenError, openBotApi } from "./bot-api.ts";
 import { drawCard, drawNotice, drawOutcome } from "./draw.ts";
-import { type ChatMessage, makeMessageRef, parseMessageRef } from "./message-ref.ts";
 import { makeReceiver } from "./receiver.ts";
 import { allowedUpdates, sentMessage, updates } from "./updates.ts";
-import { dropOldest } from "../../shared/drop-oldest.ts";
 
 export interface TelegramOptions {
   token: string;
@@ -28,15 +28,13 @@ export interface TelegramOptions {
 
 const timeoutMs = 10_000;
 const backoff = { firstMs: 1_000, maxMs: 60_000 };
-const maxRemembered = 500;
 
 /** Sends questions and notices to a private chat with each paired person. Updates are read by long polling. */
 export function openTelegramChannel(options: TelegramOptions): Channel {
   const { log, clock, pollSeconds = 50 } = options;
   const api = openBotApi({ ...options, timeoutMs });
   const cards = makeKnownCards();
-  /** Recent messages by key and chat: Telegram has no idempotency keys. */
-  const posted = new Map<string, number>();
+  const send = makeSendToPeople(options.people, "no one is paired on Telegram: run `rookery pair telegram`");
   const ending = new AbortController();
   let state: ChannelHealth = { state: "connecting", detail: "" };
   let ended: Promise<void> = Promise.resolve();
@@ -77,37 +75,14 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
     }
   }
 
-  /** Sends once per key and chat. If one person has blocked the bot, the others are still asked. */
-  async function sendToAll(key: string, send: (chat: string) => Promise<number>): Promise<MessageRef> {
-    const sent: ChatMessage[] = [];
-    let refusal = new ChannelError("never", "no one is paired on Telegram: run `rookery pair telegram`");
-    for (const chat of options.people())
-      try {
-        sent.push({ chat, id: await once(`${key} ${chat}`, () => send(chat)) });
-      } catch (error) {
-        if (!(error instanceof ChannelError) || error.retry === "later") throw error;
-        refusal = error;
-      }
-    if (sent.length === 0) throw refusal;
-    return makeMessageRef(sent);
-  }
-
-  async function once(key: string, send: () => Promise<number>): Promise<number> {
-    const id = posted.get(key) ?? (await send());
-    posted.delete(key);
-    posted.set(key, id);
-    dropOldest(posted, maxRemembered);
-    return id;
-  }
-
-  async function sendMessage(chat: string, drawing: object): Promise<number> {
+  async function sendMessage(chat: string, drawing: object): Promise<ChatMessage> {
     const sent = await api.call("sendMessage", { chat_id: chat, ...drawing });
-    return sentMessage.parse(sent).message_id;
+    return { chat, id: String(sentMessage.parse(sent).message_id) };
   }
 
-  async function sendFile(chat: string, file: CardFile): Promise<number> {
+  async function sendFile(chat: string, file: CardFile): Promise<ChatMessage> {
     const sent = await api.upload("sendDocument", { chat_id: chat, disable_notification: "true" }, file);
-    return sentMessage.parse(sent).message_id;
+    return { chat, id: String(sentMessage.parse(sent).message_id) };
   }
 
   return {
@@ -127,9 +102,9 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
         : state,
     async post(card, key) {
       const { drawing, file } = drawCard(card);
-      const place = await sendToAll(key, async (chat) => {
+      const place = await send.all(key, async (chat) => {
         // The file first, so that nobody can approve a text that they cannot read in full.
-        if (file) await once(`${key} ${chat} file`, () => sendFile(chat, file));
+        if (file) await send.once(`${key} ${chat} file`, () => sendFile(chat, file));
         return sendMessage(chat, drawing);
       });
       cards.add(place, card);
@@ -138,13 +113,13 @@ export function openTelegramChannel(options: TelegramOptions): Channel {
     async settle(place, card, outcome) {
       for (const { chat, id } of parseMessageRef(place))
         await api
-          .call("editMessageText", { chat_id: chat, message_id: id, ...drawOutcome(card, outcome) })
+          .call("editMessageText", { chat_id: chat, message_id: Number(id), ...drawOutcome(card, outcome) })
           .catch((error: ChannelError) => {
             if (!isBadRequest(error)) throw error;
             log.debug("telegram: a card was not edited", { message: error.message });
           });
     },
-    notify: (notice, key) => sendToAll(key, (chat) => sendMessage(chat, drawNotice(notice))),
+    notify: (notice, key) => send.all(key, (chat) => sendMessage(chat, drawNotice(notice))),
     watch(open) {
       for (const { place, card } of open) cards.add(place, card);
     },

@@ -1,9 +1,9 @@
-import type { MessageRef } from "../channel.ts";
+import type { MessageRef } from "./channel.ts";
 
 /** One message in one private chat. */
 export interface ChatMessage {
   chat: string;
-  id: number;
+  id: string;
 }
 
 /** A card is one message for each paired person. */
@@ -13,6 +13,10 @@ export const makeMessageRef = (messages: readonly ChatMessage[]): MessageRef =>
 export function parseMessageRef(place: MessageRef): ChatMessage[] {
   return place.split(" ").map((each) => {
     const [chat = "", id = ""] = each.split(":");
-    return { chat, id: Number(id) };
+    return { chat, id };
   });
+}
+
+export function hasMessage(place: MessageRef, { chat, id }: ChatMessage): boolean {
+  return parseMessageRef(place).some((each) => each.chat === chat && each.id === id);
 }
