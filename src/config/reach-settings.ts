@@ -89,6 +89,16 @@ export const reachSettings = {
         .meta(personOnly),
     })
     .prefault({}),
+  discord: z
+    .strictObject({
+      apiUrl: z
+        .url()
+        .refine(isSafeAddress, "must start with https://, because the bot token is sent there")
+        .default("https://discord.com/api/v10")
+        .describe("URL of Discord's API; another one for a service with the same API.")
+        .meta(personOnly),
+    })
+    .prefault({}),
   ntfy: z
     .strictObject({
       server: z

@@ -16,7 +16,7 @@ it("marks exactly the settings that send, run, open, spend or silence something 
     ...["done", "doneAfterSeconds", "failed", "idle", "needsInput", "news", "quietHours"].map(
       (name) => `notify.${name}`,
     ),
-    ...["slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl"],
+    ...["slack.apiUrl", "slack.userId", "slack.channelId", "telegram.apiUrl", "discord.apiUrl"],
     ...["ntfy.server", "ntfy.approvals", "webhook.url", "desktop.enabled"],
     ...["waitSeconds", "subagentSeconds", "always"].map((name) => `ask.${name}`),
     ...[

@@ -19,6 +19,7 @@ describe("secrets", () => {
       model: { keys: {} },
       slack: {},
       telegram: {},
+      discord: {},
       ntfy: {},
       webhook: {},
       matrix: {},

@@ -31,6 +31,7 @@ const secretsSchema = z.strictObject({
     })
     .prefault({}),
   telegram: z.strictObject({ botToken: z.string().min(1).optional() }).prefault({}),
+  discord: z.strictObject({ botToken: z.string().min(1).optional() }).prefault({}),
   ntfy: z
     .strictObject({
       /** Everyone who knows the names can read and write them. */

@@ -8,7 +8,7 @@ const read = (
 ): ReturnType<typeof readSlackSettings> =>
   readSlackSettings(
     loadConfig("/nowhere/config.json", environment),
-    { model: { keys: {} }, slack, telegram: {}, ntfy: {}, webhook: {}, matrix: {}, hub: {} },
+    { model: { keys: {} }, slack, telegram: {}, discord: {}, ntfy: {}, webhook: {}, matrix: {}, hub: {} },
     environment,
   );
 

@@ -30,7 +30,7 @@ export const questionCreate = z.strictObject({
 });
 
 /** The channels on which a person can answer. */
-export const answeringChannels = ["slack", "matrix", "telegram", "ntfy", "webhook"] as const;
+export const answeringChannels = ["slack", "matrix", "telegram", "discord", "ntfy", "webhook"] as const;
 export type AnsweringChannel = (typeof answeringChannels)[number];
 
 /** Where a question can be answered. */

@@ -112,6 +112,8 @@ describe("the network", () => {
   ];
   /** The address that the user set up: a homeserver, Slack, a model or embeddings. */
   const chosen = [
+    "channels/discord/api.ts",
+    "channels/discord/gateway.ts",
     "channels/ntfy/server.ts",
     "channels/slack/sdk.ts",
     "channels/slack/web.ts",

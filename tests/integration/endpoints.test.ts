@@ -117,6 +117,10 @@ const rows: { [Name in keyof Table]: () => Row<Table[Name]> } = {
     body: { botToken: "x", apiUrl: "http://127.0.0.1:1/" },
     error: "channel_unreachable",
   }),
+  checkDiscord: () => ({
+    body: { botToken: "x", apiUrl: "http://127.0.0.1:1/" },
+    error: "channel_unreachable",
+  }),
   checkNtfy: () => ({
     body: { server: "http://127.0.0.1:1/", topic: "a", answerTopic: "b" },
     error: "channel_unreachable",

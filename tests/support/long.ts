@@ -3,6 +3,8 @@ export const isLong = process.env.ROOKERY_LONG_TESTS !== undefined;
 
 /** The slowest files: they only run with `--long`. */
 export const longFiles: readonly string[] = [
+  "tests/conformance/discord.test.ts",
+  "tests/conformance/discord-daemon.test.ts",
   "tests/conformance/ntfy-daemon.test.ts",
   "tests/conformance/slack-setup.test.ts",
   "tests/conformance/telegram-daemon.test.ts",

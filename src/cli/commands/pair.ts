@@ -11,13 +11,14 @@ const whereToSend: Record<AnsweringChannel, string> = {
   slack: "to the Rookery bot in Slack, in the channel or direct message where it writes to you",
   matrix: "to the Rookery bot in Matrix, as a direct message",
   telegram: "to your bot in Telegram, as a direct message",
+  discord: "to your bot in Discord, as a direct message",
   ntfy: "to the answer topic in ntfy, as a message",
   webhook: "through your webhook's receiver, as a message",
 };
 
 export const pair: Command = {
   summary: "Pair your chat account, so that you can answer there: shows a code to send to the bot.",
-  usage: "slack|matrix|telegram|ntfy|webhook [--name NAME] | --list | --revoke ID",
+  usage: "slack|matrix|telegram|discord|ntfy|webhook [--name NAME] | --list | --revoke ID",
   examples: [
     "rookery pair slack",
     "rookery pair slack --name Bob",
@@ -34,6 +35,7 @@ export const pair: Command = {
     slack: "your account there",
     matrix: "your account on the homeserver",
     telegram: "your account there",
+    discord: "your account there",
     ntfy: "everyone who has the topics",
     webhook: "a person as your receiver names them",
   },

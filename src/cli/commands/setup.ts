@@ -1,5 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 import type { Command } from "../command.ts";
+import { setupDiscord } from "./setup/discord.ts";
 import { setupEmbeddings } from "./setup/embeddings.ts";
 import { setupMatrix } from "./setup/matrix.ts";
 import { setupModel } from "./setup/model.ts";
@@ -10,12 +11,13 @@ import { setupTelegram } from "./setup/telegram.ts";
 
 export const setup: Command = {
   summary:
-    "Set up Slack, Telegram, ntfy, a webhook, a model that writes notes, embeddings, another homeserver.",
-  usage: "slack|telegram|ntfy|webhook|model|embeddings|matrix [options]",
+    "Set up Slack, Telegram, Discord, ntfy, a webhook, a model that writes notes, embeddings, another homeserver.",
+  usage: "slack|telegram|discord|ntfy|webhook|model|embeddings|matrix [options]",
   examples: ["rookery setup slack", "rookery setup model --provider claude", "rookery setup slack --help"],
   subcommands: {
     slack: setupSlack,
     telegram: setupTelegram,
+    discord: setupDiscord,
     ntfy: setupNtfy,
     webhook: setupWebhook,
     model: setupModel,
@@ -25,7 +27,7 @@ export const setup: Command = {
   async run() {
     throw new AppError(
       "invalid_argument",
-      "Usage: rookery setup slack, telegram, ntfy, webhook, model, embeddings or matrix",
+      "Usage: rookery setup slack, telegram, discord, ntfy, webhook, model, embeddings or matrix",
     );
   },
 };

@@ -3,6 +3,8 @@ import { hash } from "node:crypto";
 import { makeBrokenChannel } from "../../channels/broken-channel.ts";
 import { type Channel, ChannelError } from "../../channels/channel.ts";
 import { makeDesktopChannel } from "../../channels/desktop/desktop.ts";
+import { checkDiscord } from "../../channels/discord/check.ts";
+import { openDiscordChannel } from "../../channels/discord/discord-channel.ts";
 import { checkNtfy } from "../../channels/ntfy/check.ts";
 import { openNtfyChannel } from "../../channels/ntfy/ntfy-channel.ts";
 import { checkSlack } from "../../channels/slack/check.ts";
@@ -10,6 +12,7 @@ import { openSlackChannel } from "../../channels/slack/slack-channel.ts";
 import { checkTelegram } from "../../channels/telegram/check.ts";
 import { openTelegramChannel } from "../../channels/telegram/telegram-channel.ts";
 import { openWebhook, type Webhook } from "../../channels/webhook/webhook-channel.ts";
+import { readDiscordSettings } from "../../config/discord.ts";
 import type { LoadedConfig } from "../../config/load.ts";
 import { readNtfySettings } from "../../config/ntfy.ts";
 import { readSecrets } from "../../config/secrets.ts";
@@ -31,7 +34,7 @@ interface ChannelsDeps extends Pick<DaemonContext, "environment" | "store" | "lo
 }
 
 /** A mark of a channel's service: changes with its address or token. Undefined while the channel is off. */
-type ServiceMarks = Record<"slack" | "telegram" | "ntfy" | "webhook", string | undefined>;
+type ServiceMarks = Record<"slack" | "telegram" | "discord" | "ntfy" | "webhook", string | undefined>;
 
 /** Every channel that the settings enable. A service's SDK is loaded when its channel starts. */
 export function openChannels(deps: ChannelsDeps): {
@@ -41,7 +44,7 @@ export function openChannels(deps: ChannelsDeps): {
 } {
   const { loaded, environment, log, clock } = deps;
   const settings = readSettings(deps);
-  const { slack, telegram, ntfy } = settings;
+  const { slack, telegram, discord, ntfy } = settings;
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
   if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
@@ -50,6 +53,12 @@ export function openChannels(deps: ChannelsDeps): {
   if (telegram.state === "on")
     channels.push(
       openTelegramChannel({ ...telegram, ...keepPosition(deps, "telegram", telegramMark), log, clock }),
+    );
+  if (discord.state === "wrong") channels.push(makeBrokenChannel("discord", discord.detail));
+  const discordMark = discord.state === "on" ? makeMark(discord.apiUrl, discord.token) : undefined;
+  if (discord.state === "on")
+    channels.push(
+      openDiscordChannel({ ...discord, ...keepPosition(deps, "discord", discordMark), log, clock }),
     );
   const ntfyMark = ntfy.state === "on" ? makeMark(ntfy.url, ntfy.topic, ntfy.answerTopic) : undefined;
   if (ntfy.state === "on")
@@ -69,6 +78,7 @@ export function openChannels(deps: ChannelsDeps): {
       ntfy: ntfyMark,
       slack: slack.state === "on" ? makeMark(slack.apiUrl, slack.botToken) : undefined,
       telegram: telegramMark,
+      discord: discordMark,
     },
   };
 }
@@ -99,6 +109,7 @@ function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
     return {
       slack: readSlackSettings(loaded, secrets, environment),
       telegram: readTelegramSettings(loaded, secrets, environment),
+      discord: readDiscordSettings(loaded, secrets, environment),
       ntfy: readNtfySettings(loaded, secrets),
       webhook: readWebhookSettings(loaded, secrets),
     };
@@ -106,7 +117,13 @@ function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
     if (!(error instanceof AppError)) throw error;
     const detail = `${error.message} ${error.hint}`;
     const off = { state: "off" } as const;
-    return { slack: { state: "wrong", detail } as const, telegram: off, ntfy: off, webhook: off };
+    return {
+      slack: { state: "wrong", detail } as const,
+      telegram: off,
+      discord: off,
+      ntfy: off,
+      webhook: off,
+    };
   }
 }
 
@@ -138,6 +155,10 @@ export function makeChannelHandlers(
     async checkTelegram({ body: { botToken, apiUrl }, caller: { peer } }) {
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "telegram (check)" });
       return explainFailure(() => checkTelegram(botToken, apiUrl));
+    },
+    async checkDiscord({ body: { botToken, apiUrl }, caller: { peer } }) {
+      await requirePerson(peer, { action: "change-setting", place: "api", subject: "discord (check)" });
+      return explainFailure(() => checkDiscord(botToken, apiUrl));
     },
     async checkNtfy({ body: { server, ...rest }, caller: { peer } }) {
       await requirePerson(peer, { action: "change-setting", place: "api", subject: "ntfy (check)" });

@@ -50,6 +50,7 @@ export function openAsking(deps: AskPartsDeps): Asking {
   unpairOnServiceChange(store, openAudit(store, log, clock), {
     slack: { mark: marks.slack, reason: "another address or token" },
     telegram: { mark: marks.telegram, reason: "another address or token" },
+    discord: { mark: marks.discord, reason: "another address or token" },
     ntfy: { mark: marks.ntfy, reason: "another server or topic" },
     webhook: { mark: marks.webhook, reason: "another address or secret" },
     matrix: { mark: enabled ? matrixMark : undefined, reason: "another homeserver" },

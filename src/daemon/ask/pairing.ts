@@ -152,6 +152,7 @@ const mayPairInRoom: Record<AnsweringChannel, boolean> = {
   slack: true,
   matrix: false,
   telegram: false,
+  discord: false,
   ntfy: false,
   webhook: false,
 };

@@ -22,6 +22,7 @@ const hasTeams: Record<AnsweringChannel, boolean> = {
   slack: true,
   matrix: false,
   telegram: false,
+  discord: false,
   ntfy: false,
   webhook: false,
 };

@@ -22,6 +22,7 @@ const placeNames: Record<Answerer["place"], string> = {
   slack: "Slack",
   matrix: "Matrix",
   telegram: "Telegram",
+  discord: "Discord",
   ntfy: "ntfy",
   webhook: "the webhook",
 };

@@ -3,6 +3,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { matrixCheck, matrixCheckRequest } from "../mail.ts";
 import { ntfyCheckRequest } from "../ntfy.ts";
 import { slackCheck, slackCheckRequest } from "../slack.ts";
+import { discordCheck, discordCheckRequest } from "../discord.ts";
 import { telegramCheck, telegramCheckRequest } from "../telegram.ts";
 
 /** Setting up a channel. */
@@ -30,6 +31,14 @@ export const channelEndpoints = {
     summary: "Checks a bot token with Telegram; stores and logs nothing.",
     body: telegramCheckRequest,
     answer: telegramCheck,
+  }),
+  checkDiscord: defineEndpoint({
+    method: "POST",
+    path: "/api/channels/discord/check",
+    access: "person",
+    summary: "Checks a bot token with Discord; stores and logs nothing.",
+    body: discordCheckRequest,
+    answer: discordCheck,
   }),
   checkNtfy: defineEndpoint({
     method: "POST",

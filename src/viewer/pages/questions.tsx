@@ -64,6 +64,7 @@ const placeWords: Record<AnswerPlace, string> = {
   slack: "on Slack",
   matrix: "on Matrix",
   telegram: "on Telegram",
+  discord: "on Discord",
   ntfy: "with ntfy",
   webhook: "by webhook",
 };

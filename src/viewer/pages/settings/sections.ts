@@ -4,7 +4,7 @@ export const sections = {
   projects: { name: "Projects", groups: [] },
   model: { name: "Model", groups: ["model"] },
   reaching: { name: "Reaching you", groups: ["ask", "notify", "presence", "desktop"] },
-  channels: { name: "Channels", groups: ["slack", "telegram", "ntfy", "webhook"] },
+  channels: { name: "Channels", groups: ["slack", "telegram", "discord", "ntfy", "webhook"] },
   agents: { name: "Agents and rooms", groups: ["matrix", "delivery"] },
   storage: { name: "Storage and sharing", groups: ["retention", "hub"] },
   daemon: { name: "Daemon", groups: [] },
