@@ -196,7 +196,9 @@ export interface HostTranscripts {
   lacksPromptIds?: "all" | "older";
   /** Never throws: a line that cannot be read is `damaged`. */
   readLine(line: string, options?: { textLimit?: number }): TranscriptEntry[];
-  /** Folder under the host's configuration folder that contains the transcripts. */
+  /** The host's folder for data, if not its configuration folder. */
+  home?: HostFolder;
+  /** Folder under it that contains the transcripts. */
   folder: string;
   /** Number of folders between that folder and a transcript. */
   depth: number;
@@ -219,14 +221,18 @@ export interface HostTranscripts {
   retentionDays(settings: unknown): number | undefined;
 }
 
+/** The value of the variable, else this name in the user's home. `parentVariable` names the folder that contains it. */
+interface HostFolder {
+  variable?: string;
+  parentVariable?: string;
+  name: string;
+}
+
 /** Names and commands for `install/`. */
 export interface HostInstall {
   command: string;
-  /**
-   * The host's configuration folder: the value of the variable, else this name in the user's home. `parentVariable` names
-   * the folder that contains it.
-   */
-  folder: { variable?: string; parentVariable?: string; name: string };
+  /** The host's configuration folder. */
+  folder: HostFolder;
   /** A step that the person must take once after the installation. */
   hint?: string;
   /** Whether the person took that step, by a file of the host. A plugin counts its trusted hooks instead. */

@@ -14,6 +14,8 @@ export interface HostPlace {
   command: string;
   /** Its configuration folder. */
   folder: string;
+  /** The folder with its transcripts. */
+  data: string;
 }
 
 /** The hosts whose command is on PATH, without the default one. */
@@ -36,11 +38,14 @@ export function requireHost(name: string, environment: Environment): HostPlace {
 
 function findHost(host: Host, environment: Environment): HostPlace | undefined {
   const command = findCommand(host.install.command, environment.PATH);
-  return command === undefined ? undefined : { host, command, folder: locateHostFolder(host, environment) };
+  if (command === undefined) return undefined;
+  const { install, transcripts } = host;
+  const folder = locateFolder(install.folder, environment);
+  const data = transcripts.home ? locateFolder(transcripts.home, environment) : folder;
+  return { host, command, folder, data };
 }
 
-/** The configuration folder of a host, whether or not it is installed. */
-function locateHostFolder({ install: { folder } }: Host, environment: Environment): string {
+function locateFolder(folder: Host["install"]["folder"], environment: Environment): string {
   const moved = folder.variable === undefined ? undefined : environment[folder.variable];
   const parent = folder.parentVariable === undefined ? undefined : environment[folder.parentVariable];
   if (!moved && parent) return join(parent, basename(folder.name));

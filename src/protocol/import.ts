@@ -44,7 +44,7 @@ export const importState = z.object({
 export type ImportState = z.infer<typeof importState>;
 
 export const importView = importState.extend({
-  /** Files that were ever imported. */
+  /** Files that were ever imported, of all or below the given folder. */
   imported: z.number(),
   /** Transcripts in the given folder. */
   found: z.number().nullable(),

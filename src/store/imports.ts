@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Database } from "../sqlite/sqlite.ts";
 import { openRowTable } from "./row-table.ts";
 
@@ -19,7 +20,8 @@ export interface ImportTable {
   byPath(path: string): ImportedFile | undefined;
   /** Forgets that the file was read. */
   remove(path: string): void;
-  total(): number;
+  /** The number of files, of all or below a folder. */
+  total(folder?: string): number;
 }
 
 export function openImportTable(db: Database): ImportTable {
@@ -33,6 +35,10 @@ export function openImportTable(db: Database): ImportTable {
     remove(path) {
       db.run("DELETE FROM imported_files WHERE path = ?", path);
     },
-    total: () => db.get<{ n: number }>("SELECT count(*) AS n FROM imported_files")?.n ?? 0,
+    total(folder = "") {
+      const below = folder === "" ? "" : join(folder, "/");
+      const sql = "SELECT count(*) AS n FROM imported_files WHERE substr(path, 1, length(?1)) = ?1";
+      return db.get<{ n: number }>(sql, below)?.n ?? 0;
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { samplesOf } from "../fixtures/hosts/samples.ts";
 import { waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery, withoutRooms } from "../support/rookery.ts";
 import { openTerminal } from "../support/terminal.ts";
@@ -21,6 +22,12 @@ beforeEach(async () => {
   await rookery.start();
 });
 afterEach(() => rookery.close());
+
+/** Where these hosts write the transcript of a session. */
+const transcriptsOf: Record<string, [folder: string, file: string]> = {
+  qwen: [".qwen/projects/-orders/chats", "c1e6e31b-459f-40c6-b05f-3c92bcc9b2e3.jsonl"],
+  gemini: [".gemini/tmp/orders/chats", "session-2026-11-15T21-46-c1e6e31b.jsonl"],
+};
 
 const longAgo = new Date(Date.now() - 3_600_000);
 function place(name: string, mark: string, edit?: (text: string) => string): string {
@@ -299,9 +306,34 @@ describe("importing transcripts", () => {
 
   it("is offered by `rookery up` until something was imported", async () => {
     write("s-1", [["from now on always use tabs", "Noted."]]);
-    const line = /rookery import transcripts +remember your 1 earlier session as well/;
+    const line = /rookery import transcripts +remember your 1 earlier session of Claude Code as well/;
     expect((await rookery.cli("up")).stdout).toMatch(line);
     await importTranscripts();
     expect((await rookery.cli("up")).stdout).not.toContain("rookery import transcripts");
+  });
+
+  it("is offered by `rookery up` for each host that Rookery is installed in, until it was done there", async () => {
+    const home = rookery.env.HOME ?? "";
+    const bin = join(home, "bin");
+    mkdirSync(bin);
+    for (const host of ["qwen", "gemini"]) {
+      writeFileSync(join(bin, host), "#!/bin/sh\n", { mode: 0o755 });
+      const [folder = "", file = ""] = transcriptsOf[host] ?? [];
+      mkdirSync(join(home, folder), { recursive: true });
+      writeFileSync(join(home, folder, file), `${samplesOf(host as "qwen").transcript.lines.join("\n")}\n`);
+    }
+    rookery.env.PATH = `${bin}:${rookery.env.PATH}`;
+    expect(await rookery.cli("install", "--host", "qwen")).toMatchObject({ code: 0 });
+    write("s-1", [["from now on always use tabs", "Noted."]]);
+
+    const offers = async () => (await rookery.cli("up")).stdout.match(/import transcripts.*/g);
+    const ofQwen = expect.stringMatching(
+      /import transcripts \S+\/\.qwen +remember your 1 earlier session of Qwen Code as well/,
+    );
+    expect(await offers()).toEqual([expect.stringContaining("of Claude Code"), ofQwen]);
+    await importTranscripts();
+    expect(await offers()).toEqual([ofQwen]);
+    await importTranscripts(join(home, ".qwen"));
+    expect(await offers()).toBeNull();
   });
 });

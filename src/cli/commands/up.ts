@@ -5,7 +5,9 @@ import { linkCommand } from "../../install/command-link.ts";
 import { isHintOpen } from "../../install/hook-trust.ts";
 import { installPlugin } from "../../install/plugin.ts";
 import { importEndpoints } from "../../protocol/endpoints/care.ts";
+import { defaultHost } from "../../hosts/hosts.ts";
 import { toAppError } from "../../shared/errors.ts";
+import { quotePath } from "../doctor/check-result.ts";
 import { formatCount } from "../format.ts";
 import type { CliContext, Command } from "../command.ts";
 import { nameCommand } from "../name-command.ts";
@@ -30,7 +32,8 @@ export const up: Command = {
     const daemon = await startDaemon(context);
     const running = readDaemonFile(context.home.daemonFile);
     const url = `http://127.0.0.1:${running?.port ?? 0}/`;
-    const transcripts = await countUnread(context);
+    const unread = await listUnread(context, hosts);
+    const transcripts = unread.reduce((sum, { count }) => sum + count, 0);
     const link = linkCommand(makeLinkOptions(context));
     if (context.isJson)
       context.print(
@@ -44,8 +47,8 @@ export const up: Command = {
           hosts: hosts.map(({ host, isInstalled }) => ({ host: host.name, isInstalled })),
         }),
       );
-    else context.print(formatNext(context, { staged, url, transcripts, link, hosts, ...plugin }));
-    await offerImport(context, transcripts);
+    else context.print(formatNext(context, { staged, url, unread, link, hosts, ...plugin }));
+    await offerImport(context, unread);
     return plugin.outcome === "failed" ? 6 : 0;
   },
 };
@@ -76,33 +79,51 @@ async function tryInstall(context: CliContext, staged: string): Promise<PluginRe
   }
 }
 
-/** The number of importable transcripts; 0 once anything was imported. */
-async function countUnread(context: CliContext): Promise<number> {
-  const query = { folder: locateClaudeFolder(context) };
-  const view = await callEndpoint(context.address, importEndpoints.getImport, { query });
-  return view.imported === 0 ? (view.found ?? 0) : 0;
+/** The earlier sessions of a host in which Rookery is installed. */
+interface Unread {
+  label: string;
+  folder: string;
+  count: number;
+}
+
+/** Importable transcripts by host, without hosts of which some were imported. */
+async function listUnread(context: CliContext, hosts: Next["hosts"]): Promise<Unread[]> {
+  const others = hosts.filter(({ isInstalled }) => isInstalled);
+  const places = [
+    { label: defaultHost.marks.label, folder: locateClaudeFolder(context) },
+    ...others.map(({ host, data }) => ({ label: host.marks.label, folder: data })),
+  ];
+  const counted = await Promise.all(
+    places.map(async (place) => {
+      const query = { folder: place.folder };
+      const { imported, found } = await callEndpoint(context.address, importEndpoints.getImport, { query });
+      return { ...place, count: imported === 0 ? (found ?? 0) : 0 };
+    }),
+  );
+  return counted.filter(({ count }) => count > 0);
 }
 
 /** At the first run, in a terminal. Without an answer nothing is imported. */
-async function offerImport(context: CliContext, transcripts: number): Promise<void> {
-  if (transcripts === 0 || !context.ask) return;
-  const question = `\nRemember your ${formatCount(transcripts, "earlier session")} now? [Y/n] `;
+async function offerImport(context: CliContext, unread: readonly Unread[]): Promise<void> {
+  if (unread.length === 0 || !context.ask) return;
+  const counts = unread.map(({ label, count }) => `${formatCount(count, "earlier session")} of ${label}`);
+  const question = `\nRemember your ${new Intl.ListFormat("en").format(counts)} now? [Y/n] `;
   const answer = await context.ask(question).catch(() => "no"); // Ctrl-D.
   if (!/^(?:y|yes|)$/i.test(answer)) return;
-  const path = locateClaudeFolder(context);
-  await runImport(context, { source: "transcripts", path, since: 0, dryRun: false });
+  for (const { folder } of unread)
+    await runImport(context, { source: "transcripts", path: folder, since: 0, dryRun: false });
 }
 
 interface Next extends PluginReport {
   staged: string;
   url: string;
-  transcripts: number;
+  unread: readonly Unread[];
   link: string | undefined;
   hosts: Awaited<ReturnType<typeof refreshHosts>>;
 }
 
 function formatNext(context: CliContext, next: Next): string {
-  const { staged, url, transcripts, link, hosts, outcome, sentence } = next;
+  const { staged, url, unread, link, hosts, outcome, sentence } = next;
   const command = nameCommand(context);
   const offers = hosts
     .filter(({ isInstalled }) => !isInstalled)
@@ -112,15 +133,10 @@ function formatNext(context: CliContext, next: Next): string {
     ]);
   const hints = hosts.filter(isHintOpen).flatMap(({ host }) => host.install.hint ?? []);
   const isMissing = outcome === "no-claude" || outcome === "failed";
-  const importing: [string, string][] =
-    transcripts > 0
-      ? [
-          [
-            `${command} import transcripts`,
-            `remember your ${formatCount(transcripts, "earlier session")} as well`,
-          ],
-        ]
-      : [];
+  const importing = unread.map(({ label, folder, count }): [string, string] => [
+    `${command} import transcripts${label === defaultHost.marks.label ? "" : ` ${quotePath(folder)}`}`,
+    `remember your ${formatCount(count, "earlier session")} of ${label} as well`,
+  ]);
   const steps: [string, string][] = [
     outcome === "no-claude"
       ? [`${command} up`, "run this again once Claude Code is installed"]

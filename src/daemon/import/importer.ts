@@ -180,7 +180,7 @@ export function openImporter(context: DaemonContext): Importer {
       startImport: ({ body }) => start(body),
       async getImport({ query: { folder } }) {
         const found = folder === undefined ? null : (await findTranscripts(folder)).length;
-        return { ...current, imported: store.imports.total(), found };
+        return { ...current, imported: store.imports.total(folder), found };
       },
       async cancelImport() {
         await cancel();

@@ -37,6 +37,7 @@ export const transcripts: HostTranscripts = {
       ? readPrompt(parts, facts, textLimit)
       : readAssistant(message, parts, facts, textLimit);
   },
+  home: { parentVariable: "XDG_DATA_HOME", name: ".local/share/opencode" },
   folder: "",
   depth: 0,
   sessionIdOf: () => undefined,

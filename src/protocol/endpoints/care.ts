@@ -87,7 +87,10 @@ export const importEndpoints = {
     access: "token",
     summary: "Progress of the import, or the result of the last one.",
     query: z.object({
-      folder: z.string().optional().describe("also count the transcripts in this folder of Claude Code"),
+      folder: z
+        .string()
+        .optional()
+        .describe("count the transcripts, and the imported ones, in this folder of a coding agent"),
     }),
     answer: importView,
   }),
