@@ -1,3 +1,4 @@
+import { openRowTable } from "./row-table.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Database } from "../sqlite/sqlite.ts";
 
@@ -80,39 +81,27 @@ export interface TurnTable {
   removeImportedPrompt(sessionId: string, text: string): string | undefined;
 }
 
-const columns = `id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
-  last_assistant_message AS lastAssistantMessage, started_at AS startedAt, ended_at AS endedAt`;
+const mutable = "prompt_id, origin_kind, outcome, last_assistant_message, started_at, ended_at";
 
 export function openTurnTable(db: Database, origin: string): TurnTable {
-  const select = `SELECT ${columns} FROM turns`;
+  const turns = openRowTable<Omit<TurnRow, "number">>(db, "turns", `id, session_id, number, ${mutable}`);
+  const prompts = openRowTable<PromptRow>(
+    db,
+    "prompts",
+    "event_id, session_id, turn_id, prompt_id, text, machine, occurred_at",
+  );
+  const { select } = turns;
+  const nextNumber = (table: "turns" | "prompts", sessionId: string): number =>
+    db.get<{ number: number }>(
+      `SELECT coalesce(max(number), 0) + 1 AS number FROM ${table} WHERE session_id = ?`,
+      sessionId,
+    )?.number ?? 1;
   return {
-    insert(t) {
-      db.run(
-        `INSERT INTO turns (id, session_id, prompt_id, number, origin_kind, outcome, last_assistant_message, started_at, ended_at, origin)
-         VALUES (?1, ?2, ?3, (SELECT coalesce(max(number), 0) + 1 FROM turns WHERE session_id = ?2), ?4, ?5, ?6, ?7, ?8, ?9)`,
-        t.id,
-        t.sessionId,
-        t.promptId,
-        t.originKind,
-        t.outcome,
-        t.lastAssistantMessage,
-        t.startedAt,
-        t.endedAt,
-        origin,
-      );
+    insert(turn) {
+      turns.insert(turn, { number: nextNumber("turns", turn.sessionId), origin });
     },
-    update(t) {
-      db.run(
-        `UPDATE turns SET prompt_id = ?, origin_kind = ?, outcome = ?, last_assistant_message = ?, started_at = ?, ended_at = ?
-         WHERE id = ?`,
-        t.promptId,
-        t.originKind,
-        t.outcome,
-        t.lastAssistantMessage,
-        t.startedAt,
-        t.endedAt,
-        t.id,
-      );
+    update(turn) {
+      turns.update(turn, mutable);
     },
     byPrompt: (sessionId, promptId) =>
       db.get<TurnRow>(`${select} WHERE session_id = ? AND prompt_id = ?`, sessionId, promptId) ??
@@ -138,9 +127,7 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       ),
     listOutlines: (sessionId, limit) =>
       db.all<TurnRow>(
-        `SELECT id, session_id AS sessionId, prompt_id AS promptId, number, origin_kind AS originKind, outcome,
-           NULL AS lastAssistantMessage, started_at AS startedAt, ended_at AS endedAt
-         FROM turns WHERE session_id = ? ORDER BY number DESC LIMIT ?`,
+        `${select.replace("last_assistant_message AS", "NULL AS")} WHERE session_id = ? ORDER BY number DESC LIMIT ?`,
         sessionId,
         limit,
       ),
@@ -232,18 +219,8 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       db.run("DELETE FROM turns WHERE id = ?", found.turnId);
       return found.eventId;
     },
-    insertPrompt(p) {
-      db.run(
-        `INSERT INTO prompts (event_id, session_id, turn_id, prompt_id, number, text, machine, occurred_at)
-         VALUES (?1, ?2, ?3, ?4, (SELECT coalesce(max(number), 0) + 1 FROM prompts WHERE session_id = ?2), ?5, ?6, ?7)`,
-        p.eventId,
-        p.sessionId,
-        p.turnId,
-        p.promptId,
-        p.text,
-        p.machine,
-        p.occurredAt,
-      );
+    insertPrompt(prompt) {
+      prompts.insert(prompt, { number: nextNumber("prompts", prompt.sessionId) });
     },
   };
 }
