@@ -50,7 +50,10 @@ interface Request {
   headers?: Record<string, string>;
 }
 
-/** Sends requests from a process of another agent; "PID" and "#PID" (a number) stand for the id of that process. */
+/**
+ * Sends requests from a process of another agent; "PID" and "#PID" (a number) stand for the id of that process, "#PPID" for
+ * the process of the person that started it.
+ */
 async function attack(requests: Request[]): Promise<{ status: number; text: string }[]> {
   const program = `
     const { readFileSync } = require("node:fs");
@@ -58,7 +61,7 @@ async function attack(requests: Request[]): Promise<{ status: number; text: stri
     const url = "http://127.0.0.1:" + JSON.parse(readFileSync(daemonFile, "utf8")).port;
     (async () => {
       const answers = [];
-      for (const request of JSON.parse(readFileSync(0, "utf8").replaceAll('"#PID"', process.pid).replaceAll("PID", process.pid))) {
+      for (const request of JSON.parse(readFileSync(0, "utf8").replaceAll('"#PPID"', process.ppid).replaceAll('"#PID"', process.pid).replaceAll("PID", process.pid))) {
         const headers = { ...request.headers, authorization: "Bearer " + readFileSync(token, "utf8").trim() };
         if (request.body) headers["content-type"] = "application/json";
         const sent = { method: request.method, headers, body: request.body && JSON.stringify(request.body) };
@@ -168,6 +171,32 @@ describe("an agent cannot take over the session of another", () => {
     const answers = await attack([claim(mine, "#PID"), claim(other, pid)]);
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     expect([readRow(mine).pid, readRow(other).pid]).toEqual([pid, null]);
+  });
+});
+
+describe("an agent cannot lock its person out by making their shell the process of a session", () => {
+  const id = "not-a-session";
+  test.each<[string, Request[]]>([
+    [
+      "by a new session",
+      [{ method: "POST", path: "/api/sessions", body: { id, cwd: folder, hostPid: "#PPID" } }],
+    ],
+    [
+      "by a session of a host whose processes run many",
+      [
+        post("SessionStart@codex", { session_id: id }),
+        { method: "PATCH", path: `/api/sessions/${id}`, body: { hostPid: "#PPID" } },
+      ],
+    ],
+  ])("%s", async (_way, requests) => {
+    expect((await attack(requests)).at(-1)?.status).toBe(403);
+    const decided = await outside.call(rookery, "PATCH", "/api/config", { "notify.done": false });
+    expect(decided).toMatchObject({ status: 200 });
+  });
+
+  test("but it can name a process of its own", async () => {
+    const session = { id: "own-process", cwd: folder, hostPid: "#PID" };
+    expect((await attack([{ method: "POST", path: "/api/sessions", body: session }]))[0]?.status).toBe(201);
   });
 });
 

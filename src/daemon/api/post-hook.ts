@@ -67,7 +67,7 @@ async function requireOwnSession(
     if (session) refuse(`process ${hostPid} is not the process that its hooks reported`);
     const other = store.sessions.latestOfPid(hostPid);
     if (other && isSameProcess(hostPid, other.pidStarted)) refuse(`process ${hostPid} runs another session`);
-    const verdict = await caller.maySpeakFor(hostPid, peer);
+    const verdict = await caller.mayRepresent(hostPid, peer);
     if (!verdict.may) refuse(verdict.why);
   }
   const { hostPid: known = null, pidStarted = null } = session ?? {};

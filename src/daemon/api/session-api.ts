@@ -118,10 +118,10 @@ export function makeSessionHandlers(deps: SessionHandlersDeps): Handlers<typeof 
     if (other && other.id !== session.id && isSameProcess(hostPid, other.pidStarted))
       refuse(`it runs session ${other.id}`);
     const isRunning = session.hostPid !== null && isSameProcess(session.hostPid, session.pidStarted);
-    for (const pid of [hostPid, ...(isRunning && session.hostPid !== null ? [session.hostPid] : [])]) {
-      const verdict = await deps.callerCheck.maySpeakFor(pid, peer);
-      if (!verdict.may) refuse(verdict.why);
-    }
+    const verdicts = [await deps.callerCheck.mayRepresent(hostPid, peer)];
+    if (isRunning && session.hostPid !== null)
+      verdicts.push(await deps.callerCheck.maySpeakFor(session.hostPid, peer));
+    for (const verdict of verdicts) if (!verdict.may) refuse(verdict.why);
     store.sessions.update({ ...session, hostPid, pidStarted: processStartMark(hostPid) || null });
   }
 

@@ -24,6 +24,11 @@ export interface CallerCheck {
    * it and so controls it. Windows has no way to look up a caller: there the request is trusted.
    */
   maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict>;
+  /**
+   * Whether the caller may make this process the one of a session. An agent may only name an agent's process: a session
+   * of the person's shell or desktop would make everything that the person starts there an agent's.
+   */
+  mayRepresent(hostPid: number, peer: Peer): Promise<CallerVerdict>;
   /** Whether the caller certainly runs under a coding agent: both processes were found. */
   isAgent(peer: Peer): Promise<boolean>;
 }
@@ -102,36 +107,47 @@ export function makeCallerCheck(
   /** Processes that the other end of a connection may speak for: programs post many events over one connection. */
   const spokenFor = new WeakMap<WeakKey, Set<string>>();
 
+  async function isAgent(peer: Peer): Promise<boolean> {
+    if (!peer) return false;
+    // A caller that cannot be found is not certain to run under one.
+    const pids = await findProcesses(peer).catch(() => []);
+    const readProcess = await openProcessTable(platform);
+    const sessionPids = listSessionPids();
+    return pids.some((pid) => traceOrigin(pid, readProcess, sessionPids).kind === "agent");
+  }
+
+  async function maySpeakFor(hostPid: number, peer: Peer): Promise<CallerVerdict> {
+    if (platform === "win32") return { may: true };
+    const startMark = processStartMark(hostPid);
+    const known = peer?.connection && (spokenFor.get(peer.connection) ?? new Set());
+    if (known?.has(`${hostPid} ${startMark}`)) return { may: true };
+    const verdict = await withProcesses(peer, async (pids) => {
+      const readProcess = await openProcessTable(platform);
+      const descends = (pid: number, from: number): boolean =>
+        [...listAncestry(pid, readProcess)].some(
+          (ancestor) => ancestor.pid === from || ancestor.facts?.parentPid === from,
+        );
+      const stranger = pids.find((pid) => !descends(pid, hostPid) && !descends(hostPid, pid));
+      if (stranger === undefined) return { may: true };
+      return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
+    });
+    if (peer?.connection && known && verdict.may && startMark !== null)
+      spokenFor.set(peer.connection, known.add(`${hostPid} ${startMark}`));
+    return verdict;
+  }
+
   return {
     mayDecide: (peer, { needsTerminal = false } = {}) =>
       withProcesses(peer, (pids) => judgeOrigin(pids, needsTerminal)),
-    async maySpeakFor(hostPid, peer) {
-      if (platform === "win32") return { may: true };
-      const startMark = processStartMark(hostPid);
-      const known = peer?.connection && (spokenFor.get(peer.connection) ?? new Set());
-      if (known?.has(`${hostPid} ${startMark}`)) return { may: true };
-      const verdict = await withProcesses(peer, async (pids) => {
-        const readProcess = await openProcessTable(platform);
-        const descends = (pid: number, from: number): boolean =>
-          [...listAncestry(pid, readProcess)].some(
-            (ancestor) => ancestor.pid === from || ancestor.facts?.parentPid === from,
-          );
-        const stranger = pids.find((pid) => !descends(pid, hostPid) && !descends(hostPid, pid));
-        if (stranger === undefined) return { may: true };
-        return { may: false, why: `process ${stranger} does not run under process ${hostPid}` };
-      });
-      if (peer?.connection && known && verdict.may && startMark !== null)
-        spokenFor.set(peer.connection, known.add(`${hostPid} ${startMark}`));
-      return verdict;
-    },
-    async isAgent(peer) {
-      if (!peer) return false;
-      // A caller that cannot be found is not certain to run under one.
-      const pids = await findProcesses(peer).catch(() => []);
+    maySpeakFor,
+    async mayRepresent(hostPid, peer) {
+      const verdict = await maySpeakFor(hostPid, peer);
+      if (!verdict.may || platform === "win32" || !(await isAgent(peer))) return verdict;
       const readProcess = await openProcessTable(platform);
-      const sessionPids = listSessionPids();
-      return pids.some((pid) => traceOrigin(pid, readProcess, sessionPids).kind === "agent");
+      if (traceOrigin(hostPid, readProcess, listSessionPids()).kind === "agent") return verdict;
+      return { may: false, why: `process ${hostPid} is not an agent's` };
     },
+    isAgent,
   };
 }
 
