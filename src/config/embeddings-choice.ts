@@ -38,7 +38,10 @@ export function chooseEmbeddings(
   }
 }
 
-/** Fills in defaults and the key. A stored key belongs to its address; a key from the environment belongs to OpenAI's own address. */
+/**
+ * Fills in defaults and the key. A stored key belongs to its address; a key from the environment belongs to OpenAI's
+ * own address.
+ */
 export function completeAccess(
   given: EmbeddingsAccess,
   environment: Environment,

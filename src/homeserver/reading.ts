@@ -25,7 +25,10 @@ export function requireJoinedRoom(call: Call, services: Services): Room {
   return room;
 }
 
-/** The room of the path, for handlers that check access themselves. An unknown room is also `M_FORBIDDEN`, so that its existence does not leak. */
+/**
+ * The room of the path, for handlers that check access themselves. An unknown room is also `M_FORBIDDEN`, so that its
+ * existence does not leak.
+ */
 export function requireRoom(call: Call, services: Services): Room {
   return (
     services.rooms.find(requireParam(call, "roomId")) ?? refuse("M_FORBIDDEN", "You are not in this room.")

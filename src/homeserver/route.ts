@@ -30,7 +30,10 @@ export interface Reply {
 }
 
 interface RouteOptions {
-  /** "open": no token needed. "guarded": a token is needed unless registration is open, so that a closed server reveals no user names. */
+  /**
+   * "open": no token needed. "guarded": a token is needed unless registration is open, so that a closed server reveals
+   * no user names.
+   */
   access?: "open" | "guarded" | "user";
   /** Error codes of this route, besides those common to all routes. Each has a test row. */
   errors?: readonly MatrixCode[];

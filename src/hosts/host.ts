@@ -31,7 +31,10 @@ export interface Host extends PayloadRules {
   wake?(session: WakeTarget, line: string): WakeCommand;
 }
 
-/** The capabilities of Rookery in this host. docs/hosts.md shows them, and `tests/architecture/host-claims.ts` names a test for each. */
+/**
+ * The capabilities of Rookery in this host. docs/hosts.md shows them, and `tests/architecture/host-claims.ts` names a
+ * test for each.
+ */
 export interface HostClaims {
   capture: Claim;
   context: Claim;

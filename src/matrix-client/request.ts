@@ -62,7 +62,8 @@ export async function requestMatrix<T>(
   const payload = body === undefined || isText ? body : JSON.stringify(body);
   const call = new AbortController();
   const end = (): void => call.abort();
-  // Not AbortSignal.timeout and AbortSignal.any: after the answer, their timers and links stay for as long as the call could have taken.
+  // Not AbortSignal.timeout and AbortSignal.any: after the answer, their timers and links stay for as long as the call
+  // could have taken.
   const timer = setTimeout(end, timeoutMs).unref();
   for (const signal of signals) signal.addEventListener("abort", end);
   let answer: Answer;

@@ -2,7 +2,7 @@ import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcont
 import { instructions, listTools } from "./server.ts";
 import { tools } from "./tools.ts";
 
-/** The lines that `plugin/mcp/greet.sh` makes the answers to `initialize` and `tools/list` from. */
+/** The lines from which `plugin/mcp/greet.sh` builds its answers to `initialize` and `tools/list`. */
 export function makeGreeting(version: string): string {
   const initialized = {
     capabilities: { tools: {} },

@@ -11,7 +11,8 @@ import {
 
 /**
  * How a value was written: `NAME=value` in an environment, `Name=value;` in a connection string, on a line of its own,
- * in quotes, at the end of a line that begins with something else, or within code. The looser the form, the more the value itself must look like a secret.
+ * in quotes, at the end of a line that begins with something else, or within code. The looser the form, the more the
+ * value itself must look like a secret.
  */
 export type Form = "quoted" | "environment" | "list" | "line" | "tail" | "bare";
 

@@ -38,7 +38,10 @@ interface LogFileOptions {
 const maxText = 8_000;
 const maxLine = 64_000;
 
-/** A log file that rotates by size: `x.log`, `x.log.1` … `x.log.<keep>`. A log that cannot be written is dropped: logging must never stop capture. */
+/**
+ * A log file that rotates by size: `x.log`, `x.log.1` … `x.log.<keep>`. A log that cannot be written is dropped:
+ * logging must never stop capture.
+ */
 export function openLogFile(options: LogFileOptions): Log {
   const { path, clock, maxBytes = 5_000_000, keep = 4 } = options;
   const threshold = logLevels.indexOf(options.level);

@@ -17,7 +17,10 @@ export interface InjectionTable {
   put(injection: InjectionRow): void;
   /** Whether this session was already given the document, at any injection point. */
   wasShown(sessionId: string, kind: string, ref: string): boolean;
-  /** Whether this session was given its full text. The index at session start, and the last rows at a prompt, only have titles. */
+  /**
+   * Whether this session was given its full text. The index at session start, and the last rows at a prompt, only have
+   * titles.
+   */
   wasShownInFull(sessionId: string, ref: string): boolean;
   /** Number of sessions that were given it for a prompt or a file. */
   countUses(ref: string): number;

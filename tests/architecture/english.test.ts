@@ -36,7 +36,7 @@ const banned: Record<string, RegExp> = {
   "is tried again, all the same (retried, anyway)": /\b(?:is|are) tried again\b|\ball the same\b/i,
   "a note came back (was recalled)": /\b(?:notes?|rows?|titles?) (?:that )?(?:came|come|comes) back\b/i,
   "stays its own, so few apart, have not at the end (remains, at most, lack)":
-    /\bstays? its own\b|\bso few apart\b|\busually have not\b/i,
+    /\bstays? its own\b|\bso few (?:apart|words|\w+ )|\busually have not\b/i,
   "the person's No, out of sight, in the picture":
     /\bperson's (?:No|Yes)\b|\bout of sight\b|\bin the picture\b/,
 };

@@ -425,7 +425,7 @@ describe("for people", () => {
 
   test("doctor passes on a running daemon, and names the fix where none runs", async () => {
     const content = await cli(running, "doctor", "--all");
-    expect(content.stdout).not.toContain("BAD");
+    expect(content.stdout).not.toContain("FAIL");
     expect(content).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^ok +Hook +round trip through/m),
@@ -434,8 +434,8 @@ describe("for people", () => {
     const nothing = rookeries.open(bareEnv);
     const ran = await cli(nothing, "doctor");
     expect(ran.code).toBe(6);
-    expect(ran.stdout).toMatch(/^BAD +Home .*does not exist\n +→ rookery start/m);
-    expect(ran.stdout).toMatch(/^BAD +Daemon/m);
+    expect(ran.stdout).toMatch(/^FAIL +Home .*does not exist\n +→ rookery start/m);
+    expect(ran.stdout).toMatch(/^FAIL +Daemon/m);
     expectClean(ran);
   });
 

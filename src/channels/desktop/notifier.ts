@@ -3,7 +3,10 @@ import { delimiter, join } from "node:path";
 import { stripInvisible } from "../../shared/defuse.ts";
 import { truncate, toOneLine } from "../../shared/text.ts";
 
-/** A command that shows a notification. Texts are passed as arguments or variables, so that no shell or parser interprets them. */
+/**
+ * A command that shows a notification. Texts are passed as arguments or variables, so that no shell or parser
+ * interprets them.
+ */
 export interface Notifier {
   command: string;
   args(title: string, body: string, isUrgent: boolean): string[];

@@ -33,7 +33,10 @@ export interface Receiver {
    * Slack redelivers a message (deduplicated by id) and shows the person that a button press failed.
    */
   handleEnvelope(envelope: Envelope): Promise<void>;
-  /** Processes a reply in a card's thread or a direct message. Rejects if it could not be checked or stored; the caller retries. */
+  /**
+   * Processes a reply in a card's thread or a direct message. Rejects if it could not be checked or stored; the caller
+   * retries.
+   */
   handleMessage(channel: string, message: Message, isMarkedShared: boolean): Promise<void>;
 }
 

@@ -44,8 +44,8 @@ function readSaid(
   flags: Record<string, unknown>,
   given: string[],
 ): { answers: string[][] } | { allow: "once" | "session" } | { deny: string } {
-  const ways = [flags.allow, flags["allow-session"], flags.deny, given.length > 0 || undefined];
-  if (ways.filter((way) => way !== undefined).length !== 1)
+  const forms = [flags.allow, flags["allow-session"], flags.deny, given.length > 0 || undefined];
+  if (forms.filter((form) => form !== undefined).length !== 1)
     throw new AppError(
       "invalid_argument",
       "Give exactly one: an answer, --allow, --allow-session or --deny REASON.",
@@ -66,7 +66,10 @@ export function toAnswers({ prompts }: Pick<QuestionView, "prompts">, given: rea
   });
 }
 
-/** A number selects an option; other text is a free-text answer, and so is a number if the options are numbers themselves. */
+/**
+ * A number selects an option; other text is a free-text answer, and so is a number if the options are numbers
+ * themselves.
+ */
 function choose({ options, isMulti }: QuestionView["prompts"][number], text: string): string[] {
   const parts = isMulti && /^\d+(,\d+)*$/.test(text) ? text.split(",") : [text];
   const isFree = options.length === 0 || options.some(({ label }) => /\d/.test(label));

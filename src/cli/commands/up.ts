@@ -86,7 +86,7 @@ interface Unread {
   count: number;
 }
 
-/** Importable transcripts by host, without hosts of which some were imported. */
+/** Importable transcripts by host; a host with imported transcripts is left out. */
 async function listUnread(context: CliContext, hosts: Next["hosts"]): Promise<Unread[]> {
   const others = hosts.filter(({ isInstalled }) => isInstalled);
   const places = [

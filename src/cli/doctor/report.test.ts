@@ -20,7 +20,7 @@ describe("the findings, for people", () => {
     const lines = formatFindings(findings, plain, false).split("\n");
     expect(lines.slice(0, 4)).toEqual([
       "ok    Home            Home, Leftovers",
-      "BAD   Permissions     other users can read token (0644)",
+      "FAIL  Permissions     other users can read token (0644)",
       "                      → chmod -R go-rwx /home/ada/.rookery",
       "–     Hooks           Hook: not checked",
     ]);
@@ -47,7 +47,7 @@ describe("the findings, for people", () => {
     ["a file", { isTerminal: false, environment: {} }, false],
   ])("colour in %s", (_name, where, isColoured) => {
     const text = formatFindings(findings, { ...where, columns: 80 }, true);
-    expect(text.includes("\u001b[31mBAD \u001b[0m")).toBe(isColoured);
+    expect(text.includes("\u001b[31mFAIL\u001b[0m")).toBe(isColoured);
     expect(text.includes("\u001b")).toBe(isColoured);
   });
 

@@ -3,7 +3,7 @@ import { wrapLines, formatCount } from "../format.ts";
 import { type Finding, type Verdict } from "./check-result.ts";
 import type { FixOutcome } from "./fix-findings.ts";
 
-const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "BAD " };
+const marks: Record<Verdict, string> = { ok: "ok  ", skipped: "–   ", warning: "note", problem: "FAIL" };
 const colours: Record<Verdict, number> = { ok: 32, skipped: 2, warning: 33, problem: 31 };
 const nameWidth = 16;
 

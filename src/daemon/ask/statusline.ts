@@ -38,7 +38,7 @@ export function openStatusLine(deps: StatusLineDeps): StatusLine {
       writeFileSync(`${file}.next`, text, { mode: 0o600 });
       renameSync(`${file}.next`, file);
     } catch {
-      overwrite(file, text); // The disk is full; the file has its block already.
+      overwrite(file, text); // The disk is full, but an existing file needs no new block.
     }
     written = text;
   }

@@ -79,7 +79,10 @@ export function importTurn(store: Store, read: DistilledTurn, from: TurnSource, 
   };
 }
 
-/** The same turn as recorded by hooks. A turn without a prompt id is matched by its text only if the host writes turns without; for other hosts it is a copy in a fork and stays a separate turn. */
+/**
+ * The same turn as recorded by hooks. A turn without a prompt id is matched by its text only if the host writes turns
+ * without; for other hosts it is a copy in a fork and stays a separate turn.
+ */
 function findLive(
   store: Store,
   { sessionId, promptId, prompt, startedAt }: DistilledTurn,

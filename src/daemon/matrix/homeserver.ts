@@ -75,7 +75,10 @@ const restartAfterPings = 10;
 interface RunningThread extends JobCalls<HomeserverJobs> {
   worker: Worker;
   isReady: boolean;
-  /** Rounds in which the last ping was not answered. Counted in rounds, so that a suspended machine does not look like a stall. */
+  /**
+   * Rounds in which the last ping was not answered. Counted in rounds, so that a suspended machine does not look like a
+   * stall.
+   */
   missedPings: number;
   isPinged: boolean;
 }

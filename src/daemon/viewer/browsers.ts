@@ -5,8 +5,8 @@ import { parseJson } from "../../shared/json.ts";
 import type { MetaTable } from "../../store/meta.ts";
 
 /**
- * Browsers that a person signed in with a one-time code. Only public keys are stored: a browser proves its identity by a signature
- * with a private key that it does not export, and that pages of other origins, ports included, cannot use.
+ * Browsers that a person signed in with a one-time code. Only public keys are stored: a browser proves its identity by
+ * a signature with a private key that it does not export, and that pages of other origins, ports included, cannot use.
  */
 export interface Browsers {
   /** The new browser's id; undefined if the key is invalid. */

@@ -15,7 +15,10 @@ export const replies = makeHookReplies({
     `export CLAUDE_SESSION_ID=${shellQuote(sessionId)}\nexport ROOKERY_AGENT=${shellQuote(agent)}\n`,
 });
 
-/** Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result of `checkAnswer`. */
+/**
+ * Undefined if the answer decides nothing: the hook then prints nothing and the dialog stays open. Expects the result
+ * of `checkAnswer`.
+ */
 export function decide(question: DecidedQuestion, answer: Answer): Decision | undefined {
   if (answer.type === "deny") return denyWith(answer.reason);
   if (answer.type === "answers")

@@ -15,7 +15,10 @@ import { Age, Line, Prose } from "./text.tsx";
 
 export const cardId = (groupId: string): string => `ask-${groupId}`;
 
-/** A question with its answer form; once settled, with its outcome. One answer goes to all agents that asked the same question. */
+/**
+ * A question with its answer form; once settled, with its outcome. One answer goes to all agents that asked the same
+ * question.
+ */
 export function QuestionCard({ group: { id, questions } }: { group: QuestionGroup }) {
   const [question] = questions;
   const { kind, state, title, context, subject, earlier, danger, claimedBy } = question;

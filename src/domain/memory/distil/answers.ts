@@ -57,7 +57,8 @@ interface ChoiceTexts {
 
 /**
  * `Which database? → PostgreSQL`; only the last sentence of a long question is used, because it contains the actual
- * question. A question that names no subject is replaced by its header: `Login → Hybrid: ask for a password once a day`.
+ * question. A question that names no subject is replaced by its header: `Login → Hybrid: ask for a password once a
+ * day`.
  */
 export function titleAnswer(
   question: string,
@@ -77,7 +78,7 @@ export function titleAnswer(
   return meaning && isOpaque && explained.length <= maxUncut ? explained : title;
 }
 
-/** An answer with so few words often means nothing without its explanation. */
+/** An answer of at most this many words often means nothing without its explanation. */
 const maxOpaque = 2;
 const minSubjects = 2;
 
@@ -151,7 +152,10 @@ const maxChosen = 60;
 /** A question with fewer words does not name its subject. */
 const minQuestion = 6;
 
-/** A verdict such as "too long" means nothing without its question; a bare "yes" or "no" to a permission request applies to that request only. */
+/**
+ * A verdict such as "too long" means nothing without its question; a bare "yes" or "no" to a permission request applies
+ * to that request only.
+ */
 export function isOneOff(question: string, answer: string): boolean {
   const said = answer.trim();
   return judgement.test(said) || ((yesOrNo.test(said) || willAct.test(said)) && permission.test(question));

@@ -23,7 +23,10 @@ const bulletLine = /^(\s*)(?:[-*+•–]|\(?\d{1,2}[.)]|[a-hA-H][.)])\s+(?:\[[ x
 const ruleLine = /^(?:[\s|:-]+|[-*_=─━═]{3,})$/;
 const quoteLine = /^\s*>\s?/;
 
-/** Splits a Markdown text into statements: sentences of paragraphs, bullets, table rows and headings. Code blocks are attached to the sentence before them. */
+/**
+ * Splits a Markdown text into statements: sentences of paragraphs, bullets, table rows and headings. Code blocks are
+ * attached to the sentence before them.
+ */
 export function readSentences(markdown: string): Sentence[] {
   const sentences: Sentence[] = [];
   let heading = "";

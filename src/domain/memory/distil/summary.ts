@@ -81,8 +81,9 @@ export function reportsWork(text: string): boolean {
 const undecided = /\b(?:could|would|should|might|maybe|if (?:you|we)|want|you['’]ll|plan|todo)\b|[:：?？]$/i;
 
 /**
- * The commits of the turn, or the statement of the last message that best describes the work, if no note does. It is returned in full if its title
- * is also that of a finding: the title of "X failed because of Y; Z now prevents it" omits the work.
+ * The commits of the turn, or the statement of the last message that best describes the work, if no note does. It is
+ * returned in full if its title is also that of a finding: the title of "X failed because of Y; Z now prevents it"
+ * omits the work.
  */
 function findDone(turn: TurnRecord, scored: readonly Scored[], learned: readonly Distilled[]): string {
   const commits = listCommits(turn.steps).flatMap((commit) => titleOfCommit(commit) ?? []);
