@@ -1,3 +1,4 @@
+import type { LooseFindings } from "../domain/memory/turn-record.ts";
 import { openRowTable } from "./row-table.ts";
 import { parseJson } from "../shared/json.ts";
 import type { Database } from "../sqlite/sqlite.ts";
@@ -55,8 +56,8 @@ export interface TurnTable {
   /** Its place among the turns of its session. */
   numberOf(id: string): number | undefined;
   /** Findings that no note has taken yet. */
-  setLooseFacts(id: string, facts: readonly string[]): void;
-  listLooseFacts(sessionId: string): { turnId: string; number: number; facts: string[] }[];
+  setLooseFindings(id: string, loose: LooseFindings): void;
+  listLooseFindings(sessionId: string): (LooseFindings & { turnId: string; number: number })[];
   /** Queues the turn to be distilled again, because more is known about it. */
   markUndistilled(id: string): void;
   /** The turn that starts with this line of a transcript, in any copy of it. */
@@ -156,18 +157,18 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
     },
     numberOf: (id) => db.get<{ number: number }>("SELECT number FROM turns WHERE id = ?", id)?.number,
-    setLooseFacts(id, facts) {
-      const text = facts.length === 0 ? null : JSON.stringify(facts);
+    setLooseFindings(id, loose) {
+      const text = loose.facts.length === 0 ? null : JSON.stringify(loose);
       db.run("UPDATE turns SET loose_facts = ? WHERE id = ?", text, id);
     },
-    listLooseFacts: (sessionId) =>
+    listLooseFindings: (sessionId) =>
       db
-        .all<{ turnId: string; number: number; facts: string }>(
-          `SELECT id AS turnId, number, loose_facts AS facts FROM turns
+        .all<{ turnId: string; number: number; loose: string }>(
+          `SELECT id AS turnId, number, loose_facts AS loose FROM turns
            WHERE session_id = ? AND loose_facts IS NOT NULL ORDER BY number`,
           sessionId,
         )
-        .map((row) => ({ ...row, facts: parseJson(row.facts) as string[] })),
+        .map(({ loose, ...row }) => ({ ...row, ...readLoose(loose) })),
     markUndistilled(id) {
       db.run("UPDATE turns SET distilled_at = NULL WHERE id = ?", id);
     },
@@ -223,4 +224,10 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
       prompts.insert(prompt, { number: nextNumber("prompts", prompt.sessionId) });
     },
   };
+}
+
+/** Rows of earlier versions hold only the facts. */
+function readLoose(text: string): LooseFindings {
+  const loose = parseJson(text) as string[] | LooseFindings;
+  return Array.isArray(loose) ? { facts: loose } : loose;
 }

@@ -41,7 +41,7 @@ function makeTurn(number: number): DistilledTurn {
       },
     ],
     removed: [],
-    looseFacts: [],
+    loose: { facts: [] },
     summary: {
       request: `walnut${number}`,
       investigated: "",

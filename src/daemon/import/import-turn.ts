@@ -67,7 +67,7 @@ export function importTurn(store: Store, read: DistilledTurn, from: TurnSource, 
     prompt: turn.isMachine ? undefined : prompt,
     notes: turn.notes,
     removed: turn.removed,
-    looseFacts: turn.looseFacts,
+    loose: turn.loose,
     summary: turn.summary,
   });
   return {

@@ -1,4 +1,4 @@
-import type { Distilled, TurnRecord, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { Distilled, LooseFindings, TurnRecord, TurnSummary } from "../../domain/memory/turn-record.ts";
 import type { BusEvent } from "../../protocol/bus-events.ts";
 import type { Clock } from "../../shared/clock.ts";
 import type { Log } from "../../shared/log.ts";
@@ -33,7 +33,7 @@ interface DistilResult {
   turn: AssembledTurn;
   notes: Distilled[];
   removed: string[];
-  looseFacts: string[];
+  loose: LooseFindings;
   summary: TurnSummary | undefined;
   /** Outcomes of the notes that were shown at its prompt. */
   showings: RecallJudgement[];
@@ -146,7 +146,7 @@ export function openDistiller(deps: DistillerDeps): Distiller {
     store.turns.markDistilled(turnId, clock());
     if (!distilled) return skip("gone");
     if (store.tombstones.has(nameOf.turn(turnId))) return skip("forgotten while it was distilled");
-    const { turn, notes, removed, looseFacts, summary, showings, uses } = distilled;
+    const { turn, notes, removed, loose, summary, showings, uses } = distilled;
     for (const showing of showings) store.recallOutcomes.add(showing);
     for (const use of uses) markUse(store.db, use);
     const project = findOrCreateProject(store, turn.project, clock());
@@ -160,7 +160,7 @@ export function openDistiller(deps: DistillerDeps): Distiller {
       promptNumber,
       notes,
       removed,
-      looseFacts,
+      loose,
       summary,
       prompt: record.isMachine ? undefined : { eventId: promptEventId, text: record.prompt },
     });

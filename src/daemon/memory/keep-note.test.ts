@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, test } from "vitest";
-import type { Distilled } from "../../domain/memory/turn-record.ts";
+import type { Distilled, DraftNote } from "../../domain/memory/turn-record.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { selectForgotten } from "../../store/select-forgotten.ts";
 import { keepNote } from "./keep-note.ts";
-import { placeLooseFacts } from "./loose-facts.ts";
+import { placeLooseFindings, type TurnPlace } from "./loose-findings.ts";
 import { withdrawStatements } from "./withdraw.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rk-keep-note-"));
@@ -37,6 +37,18 @@ const sweepCommit: Partial<Distilled> = {
   title: "cache: evict expired sessions before new ones",
   narrative: "Expired sessions were only removed on read, so a cache that nobody read grew without limit.",
   provenance: "commit",
+};
+
+const bareNote: Distilled = {
+  type: "discovery",
+  title: "",
+  narrative: "",
+  facts: [],
+  concepts: [],
+  filesRead: [],
+  filesModified: [],
+  sourceEvents: [],
+  provenance: "distil",
 };
 
 function insertSession(id: string): void {
@@ -79,19 +91,13 @@ function insertTurn(sessionId: string): void {
 /** Keeps a note of a new turn of the session. */
 function keep(fields: Partial<Distilled>, sessionId = "s1") {
   insertTurn(sessionId);
-  const note: Distilled = {
-    type: "discovery",
-    title: "",
-    narrative: "",
-    facts: [],
-    concepts: [],
-    filesRead: [],
-    filesModified: [],
-    sourceEvents: [`e${turn}`],
-    provenance: "distil",
-    ...fields,
-  };
-  const place = {
+  const note = { ...bareNote, sourceEvents: [`e${turn}`], ...fields };
+  return store.db.transaction(() => keepNote(store, { note, place: placeOf(sessionId) }));
+}
+
+/** The latest turn. */
+function placeOf(sessionId: string): TurnPlace {
+  return {
     projectId: project.id,
     files: { worktree: null, nameOf: (path: string) => path },
     sessionId,
@@ -99,7 +105,6 @@ function keep(fields: Partial<Distilled>, sessionId = "s1") {
     promptNumber: turn,
     at: turn,
   };
-  return store.db.transaction(() => keepNote(store, { note, place }));
 }
 
 test("a commit message becomes the text of the notes about its work", () => {
@@ -212,9 +217,9 @@ test("a retracted statement stays with its note, but search no longer finds it",
 });
 
 /** Ends a turn without a note. */
-function keepLoose(fact: string, sessionId = "s1"): void {
+function keepLoose(fact: string, sessionId = "s1", draft?: DraftNote) {
   insertTurn(sessionId);
-  placeLooseFacts(store, { sessionId, turnId: `t${turn}`, at: 9 }, [fact]);
+  return placeLooseFindings(store, placeOf(sessionId), { facts: [fact], ...(draft ? { draft } : {}) });
 }
 
 test("a loose fact is added to the session's note about the same thing, once, or to one near by", () => {
@@ -240,13 +245,13 @@ test("a loose fact that fits no note waits, and then joins the nearest note of i
   const fact = "The lexer reads one character ahead.";
   keep({ type: "decision", title: "Use Redis for sessions", narrative: "Redis, not Postgres." });
   keepLoose(fact);
-  expect(store.turns.listLooseFacts("s1").map(({ facts }) => facts)).toEqual([[fact]]);
+  expect(store.turns.listLooseFindings("s1").map(({ facts }) => facts)).toEqual([[fact]]);
   for (let n = 0; n < 5; n += 1) insertTurn("s1");
   const told = { title: "The mirror is rebuilt at midnight", narrative: "It takes ten minutes." };
   const { note } = keep(told);
   keepLoose("Nothing else.");
   expect(store.notes.byId(note.id)?.facts).toEqual([fact, "Nothing else."]);
-  expect(store.turns.listLooseFacts("s1")).toEqual([]);
+  expect(store.turns.listLooseFindings("s1")).toEqual([]);
 });
 
 test("a loose fact waits for the note about the same thing rather than joining another", () => {
@@ -259,6 +264,30 @@ test("a loose fact waits for the note about the same thing rather than joining a
   });
   keepLoose("`sweepCache` has no test.");
   expect(store.notes.byId(note.id)?.facts).toHaveLength(2);
+});
+
+function makeDraft(title: string, findings: number, titleRank: number): DraftNote {
+  const note = { ...bareNote, title, narrative: `${title}. Seen in the log.` };
+  return { note, findings, titleRank };
+}
+
+test("turns that are not worth a note by themselves become one together, named by the clearest title", () => {
+  const clear = "The proxy drops idle connections after 30 s";
+  expect(keepLoose("The pool keeps 20.", "s1", makeDraft("Something about pools", 0.9, 0.4))).toBeUndefined();
+  expect(keepLoose("No keep-alive is sent.", "s1", makeDraft(clear, 0.8, 2))).toBeUndefined();
+  const note = keepLoose("The client reconnects.", "s1", makeDraft("It reconnects", 0.4, 1.3));
+  expect(note).toMatchObject({ title: clear, turnId: "t2", sessionId: "s1" });
+  expect(note?.facts).toEqual(["The pool keeps 20.", "The client reconnects."]);
+  expect(store.notes.listFurtherTurns(note?.id ?? "")).toEqual(["t1", "t3"]);
+  expect(store.turns.listLooseFindings("s1")).toEqual([]);
+  keepLoose("The timeout is set in nginx.", "s1", makeDraft("A timeout in nginx", 1, 1.5));
+  expect(store.notes.byId(note?.id ?? "")?.facts).toContain("The timeout is set in nginx.");
+});
+
+test("turns whose titles are all unclear wait, however much they found", () => {
+  for (let n = 0; n < 4; n += 1)
+    expect(keepLoose(`The pool keeps ${n}.`, "s1", makeDraft("As above", 1.5, 0.9))).toBeUndefined();
+  expect(store.turns.listLooseFindings("s1")).toHaveLength(4);
 });
 
 test("of two notes that say the same, the facts of both are kept", () => {

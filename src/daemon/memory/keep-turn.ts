@@ -1,5 +1,10 @@
 import { readDoubt } from "../../domain/memory/retell.ts";
-import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import {
+  type Distilled,
+  type LooseFindings,
+  noLooseFindings,
+  type TurnSummary,
+} from "../../domain/memory/turn-record.ts";
 import type { Note } from "../../store/notes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ProjectRow } from "../../store/projects.ts";
@@ -9,7 +14,7 @@ import { makeFileNames } from "./file-names.ts";
 import { indexPrompt, isOwnCommand } from "./prompt-indexer.ts";
 import { announceNotes, keepNote, type NoteOrigin } from "./keep-note.ts";
 import { keepSummary } from "./keep-summary.ts";
-import { placeLooseFacts } from "./loose-facts.ts";
+import { placeLooseFindings } from "./loose-findings.ts";
 import { withdrawRemoved, withdrawStatements } from "./withdraw.ts";
 
 /** The notes made from a turn, and where it happened. */
@@ -24,8 +29,8 @@ export interface TurnFindings {
   notes: readonly Distilled[];
   /** Code names that the turn removed; see `distilTurn`. */
   removed?: readonly string[];
-  /** Findings for another note of the session; see `distilTurn`. */
-  looseFacts?: readonly string[];
+  /** Findings without a note; see `distilTurn`. */
+  loose?: LooseFindings;
   summary: TurnSummary | undefined;
 }
 
@@ -69,7 +74,8 @@ export function keepTurn(store: Store, project: ProjectRow, findings: TurnFindin
   };
   withdrawRemoved(store, turn, notes[0]);
   withdrawStatements(store, turn, notes[0]);
-  placeLooseFacts(store, place, findings.looseFacts ?? []);
+  const together = placeLooseFindings(store, place, findings.loose ?? noLooseFindings);
+  if (together) notes.push(together);
   return { notes, summary: summary && keepSummary(store, summary, place) };
 }
 

@@ -2,7 +2,7 @@ import type { Exclusion } from "../../domain/capture/exclude.ts";
 import type { Scorer } from "../../domain/memory/distil/scorer.ts";
 import { openScorer } from "../../store/open-scorer.ts";
 import { distilTurn } from "../../domain/memory/distil/distil-turn.ts";
-import type { Distilled, TurnSummary } from "../../domain/memory/turn-record.ts";
+import type { Distilled, LooseFindings, TurnSummary } from "../../domain/memory/turn-record.ts";
 import { openTurnAssembler } from "../../domain/transcript/assemble-turns.ts";
 import type { TranscriptEntry } from "../../domain/transcript/entry.ts";
 import { redactTurn } from "../../domain/transcript/redact-turn.ts";
@@ -16,7 +16,7 @@ import { hostFor } from "../../hosts/hosts.ts";
 export interface DistilledTurn extends Omit<TranscriptTurn, "steps" | "compactSummary"> {
   notes: Distilled[];
   removed: string[];
-  looseFacts: string[];
+  loose: LooseFindings;
   summary: TurnSummary | undefined;
   /** Continue reading here once this turn is stored. */
   nextByte: number;

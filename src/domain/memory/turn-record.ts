@@ -75,3 +75,23 @@ export interface TurnSummary {
   filesRead: string[];
   filesModified: string[];
 }
+
+/**
+ * Findings of a turn that is not worth a note of its own: they are added to the session's note about the same thing. If
+ * the session has no note, several such turns make one together.
+ */
+export interface LooseFindings {
+  facts: string[];
+  draft?: DraftNote;
+}
+
+/** The note that a turn would have. */
+export interface DraftNote {
+  note: Distilled;
+  /** Expected number of wanted statements of the turn. */
+  findings: number;
+  /** How clear its title is, as `rankTitles` ranks it. */
+  titleRank: number;
+}
+
+export const noLooseFindings: LooseFindings = { facts: [] };

@@ -11,7 +11,8 @@ export function listConcepts(text: string): string[] {
       return;
     counts.set(key, (counts.get(key) ?? 0) + weight);
   };
-  for (const [, code = ""] of text.matchAll(/`([^`\n]{2,80})`/g)) count(code, 2);
+  // A span of any length, so that a long one does not turn the text after it into code.
+  for (const [, code = ""] of text.matchAll(/`([^`\n]+)`/g)) count(code, 2);
   for (const [name] of text.matchAll(
     /\b(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w*|\w+_\w+|\w+(?:::|\.)\w+\(\)|[A-Z]{2,}[A-Z0-9_]*)\b/g,
   ))

@@ -76,7 +76,7 @@ test('a statement that opens with "Fixed:" is a bugfix', () => {
 test("a finding of a turn that is not worth a note is a loose fact", () => {
   const final =
     "I checked the logs. `pool.ts` closes idle clients after 30 s, so the first request after a break opens a new one.";
-  const { notes, looseFacts } = distil(turn({ prompt: "and in the logs?", final }), "", {
+  const { notes, loose } = distil(turn({ prompt: "and in the logs?", final }), "", {
     ...pickLimits,
     keepTurn: 9,
     keepShortTurn: 9,
@@ -84,7 +84,7 @@ test("a finding of a turn that is not worth a note is a loose fact", () => {
     keepWanted: 9,
   });
   expect(notes).toEqual([]);
-  expect(looseFacts.join()).toContain("closes idle clients after 30 s");
+  expect(loose.facts.join()).toContain("closes idle clients after 30 s");
 });
 
 test("a remark of the user that is no rule is kept with the work it led to", () => {

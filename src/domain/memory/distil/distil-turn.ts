@@ -1,4 +1,11 @@
-import type { Distilled, NoteType, TurnRecord, TurnSummary } from "../turn-record.ts";
+import {
+  type Distilled,
+  type LooseFindings,
+  noLooseFindings,
+  type NoteType,
+  type TurnRecord,
+  type TurnSummary,
+} from "../turn-record.ts";
 import { makeAgreementNote } from "./agreement.ts";
 import { makeAnswerNote, makeRefusalNote } from "./answers.ts";
 import { type CommitNote, draftCommitNote, titleOfCommit, typeOfCommit } from "./commit-note.ts";
@@ -24,9 +31,11 @@ import {
   isShortMessage,
   type PickLimits,
   pickLimits,
+  pickDraft,
   pickLoose,
   pickRemarks,
   pickStatements,
+  sumWorth,
 } from "./pick.ts";
 import { wordOverlap } from "./overlap.ts";
 import { listRemovedNames } from "./removed-names.ts";
@@ -47,8 +56,7 @@ export interface DistilledNotes {
   summary: TurnSummary | undefined;
   /** Code names that the turn reports as removed: earlier notes of the session about them are no longer valid. */
   removed: string[];
-  /** Findings of a turn that is not worth a note of its own: they are added to the session's note about the same thing. */
-  looseFacts: string[];
+  loose: LooseFindings;
 }
 
 /**
@@ -88,14 +96,28 @@ export function distilTurn(
     notes,
     summary,
     removed: turn.steps.some(isEdit) ? listRemovedNames(turn.final) : [],
-    looseFacts: hasReport
-      ? []
-      : [
-          ...(turn.isMachine ? [] : pickRemarks(scored, picks).map((one) => quoteUser(turn, one))),
-          ...pickLoose(scored, limits).map((one) => withReference(scored, one)),
-          ...listWorkarounds(turn.steps),
-        ],
+    loose: hasReport
+      ? noLooseFindings
+      : {
+          facts: [
+            ...(turn.isMachine ? [] : pickRemarks(scored, picks).map((one) => quoteUser(turn, one))),
+            ...pickLoose(scored, limits).map((one) => withReference(scored, one)),
+            ...listWorkarounds(turn.steps),
+          ],
+          ...draftNote(turn, scored, limits),
+        },
   };
+}
+
+function draftNote(
+  turn: TurnRecord,
+  scored: readonly Scored[],
+  limits: PickLimits,
+): Pick<LooseFindings, "draft"> {
+  const pick = pickDraft(scored, limits);
+  if (!pick) return {};
+  const [{ rank: titleRank }] = rankTitles(turn, scored, pick);
+  return { draft: { note: makeNote(turn, scored, pick, ""), findings: sumWorth(scored), titleRank } };
 }
 
 export function makeNote(

@@ -72,7 +72,27 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
     limits,
   );
   const users = pickUsers(settled.filter(isUsers), main, limits);
-  if (!main) return users;
+  return main ? [gatherAround(main, scored, options, limits), ...users] : users;
+}
+
+/** The agent's main statement of a turn that is not worth a note by itself, and the findings around it. */
+export function pickDraft(
+  scored: readonly Scored[],
+  limits: PickLimits = pickLimits,
+): PickedNote | undefined {
+  const options = asksForConsent(scored) ? listOptions(scored) : new Set<Scored>();
+  const [main] = scored
+    .filter((one) => one.role === "final" && canLead(one) && !options.has(one))
+    .toSorted((a, b) => rankOf(b) - rankOf(a));
+  return main && gatherAround(main, scored, options, limits);
+}
+
+function gatherAround(
+  main: Scored,
+  scored: readonly Scored[],
+  options: ReadonlySet<Scored>,
+  limits: PickLimits,
+): PickedNote {
   const pick: PickedNote = { main, support: [], further: [] };
   for (const one of scored) {
     if (isUsers(one) || one === main || one.place === "heading" || one.worth < limits.support) continue;
@@ -82,7 +102,7 @@ export function pickStatements(scored: readonly Scored[], limits: PickLimits = p
   }
   pick.support.sort((a, b) => a.index - b.index);
   pick.further = pick.further.toSorted((a, b) => b.worth - a.worth).slice(0, maxFurther);
-  return [pick, ...users];
+  return pick;
 }
 
 const maxLoose = 12;

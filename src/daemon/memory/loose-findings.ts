@@ -1,0 +1,107 @@
+import { dropRepeats } from "../../domain/memory/distil/overlap.ts";
+import { isAboutTheSame } from "../../domain/memory/retell.ts";
+import { type Distilled, type LooseFindings, noLooseFindings } from "../../domain/memory/turn-record.ts";
+import type { Note } from "../../store/notes.ts";
+import type { Store } from "../../store/open-store.ts";
+import { inTheirWords, keepNote, maxFacts, type NoteOrigin, rewriteNote } from "./keep-note.ts";
+
+/** A turn that was just kept. */
+export interface TurnPlace extends NoteOrigin {
+  sessionId: string;
+  turnId: string;
+}
+
+interface Waiting extends LooseFindings {
+  turnId: string;
+  /** The number of their turn. */
+  number: number;
+}
+
+/** Older notes of a session are unlikely to be about the same thing. */
+const maxRelated = 6;
+/** Turns at most this far apart most likely belong to the same work. */
+const nearTurns = 2;
+/** After this many turns, findings are added to the nearest note of the session. */
+const maxWait = 2;
+
+/**
+ * Adds findings of turns without a note of their own to a note of their session: the latest one about the same thing, or
+ * that of a turn near by. Findings that fit no note yet wait for the next ones, but not for long. In a session without
+ * such a note, the turns that wait become one note together, which is returned, once they have found out enough.
+ */
+export function placeLooseFindings(store: Store, place: TurnPlace, found: LooseFindings): Note | undefined {
+  const { sessionId, turnId, at } = place;
+  const number = store.turns.numberOf(turnId) ?? 0;
+  const waiting = store.turns.listLooseFindings(sessionId).filter((loose) => loose.turnId !== turnId);
+  const own = found.facts.length === 0 ? [] : [{ ...found, turnId, number }];
+  const all = [...waiting, ...own];
+  const together = listNotes(store, sessionId).length === 0 ? joinDrafts(all) : undefined;
+  if (together) return keepTogether(store, place, all, together);
+  for (const loose of all) {
+    const reach = number - loose.number < maxWait ? nearTurns : Infinity;
+    const note = findNote(store, sessionId, loose, reach);
+    if (note) {
+      const facts = dropRepeats(note.narrative, [...note.facts, ...loose.facts]).slice(0, maxFacts);
+      rewriteNote(store, { ...note, facts }, at);
+      store.notes.addTurns(note.id, [loose.turnId]);
+    }
+    store.turns.setLooseFindings(loose.turnId, note ? noLooseFindings : loose);
+  }
+  return undefined;
+}
+
+/** Minimum number of findings that turns need together, and minimum rank of the best title, to become a note. */
+const minFindings = 2;
+const minTitleRank = 1.2;
+
+/** The draft with the clearest title, with the findings of the other turns; undefined if they are not worth a note. */
+function joinDrafts(waiting: readonly Waiting[]): { turnId: string; note: Distilled } | undefined {
+  const drafts = waiting.flatMap(({ turnId, draft }) => (draft ? [{ turnId, ...draft }] : []));
+  const findings = drafts.reduce((sum, draft) => sum + draft.findings, 0);
+  const [best] = drafts.toSorted((a, b) => b.titleRank - a.titleRank);
+  if (!best || findings < minFindings || best.titleRank < minTitleRank) return undefined;
+  const { turnId, note } = best;
+  const others = waiting.flatMap((loose) => (loose.turnId === turnId ? [] : loose.facts));
+  return {
+    turnId,
+    note: { ...note, facts: dropRepeats(note.narrative, [...note.facts, ...others]).slice(0, maxFacts) },
+  };
+}
+
+function keepTogether(
+  store: Store,
+  place: TurnPlace,
+  waiting: readonly Waiting[],
+  { turnId, note }: { turnId: string; note: Distilled },
+): Note | undefined {
+  const promptNumber = turnId === place.turnId ? place.promptNumber : null;
+  const kept = keepNote(store, { note, place: { ...place, turnId, promptNumber } });
+  const others = waiting.map((loose) => loose.turnId).filter((id) => id !== turnId);
+  store.notes.addTurns(kept.note.id, others);
+  for (const { turnId: waited } of waiting) store.turns.setLooseFindings(waited, noLooseFindings);
+  return kept.isNew ? kept.note : undefined;
+}
+
+/** The notes of a session that can take findings. */
+function listNotes(store: Store, sessionId: string): Note[] {
+  return store.notes
+    .ofSession(sessionId, maxRelated)
+    .filter((note) => note.supersededBy === null && !inTheirWords.has(note.provenance))
+    .filter(({ type }) => type !== "preference" && type !== "decision");
+}
+
+/** `reach`: the maximum number of turns between the findings and a note about something else. */
+function findNote(
+  store: Store,
+  sessionId: string,
+  { number, facts }: Waiting,
+  reach: number,
+): Note | undefined {
+  const notes = listNotes(store, sessionId);
+  const distanceTo = ({ turnId }: Note): number =>
+    Math.abs(number - ((turnId === null ? undefined : store.turns.numberOf(turnId)) ?? -Infinity));
+  const near = notes
+    .filter((note) => distanceTo(note) <= reach)
+    .toSorted((a, b) => distanceTo(a) - distanceTo(b));
+  return notes.find((note) => isAboutTheSame(note, facts)) ?? near[0];
+}
