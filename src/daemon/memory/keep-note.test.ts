@@ -267,7 +267,7 @@ test("a loose fact waits for the note about the same thing rather than joining a
 });
 
 function makeDraft(title: string, findings: number, titleRank: number): DraftNote {
-  const note = { ...bareNote, title, narrative: `${title}. Seen in the log.` };
+  const note = { ...bareNote, title, narrative: `${title}. Seen in the log.`, worth: 0.8 };
   return { note, findings, titleRank };
 }
 

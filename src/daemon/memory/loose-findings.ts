@@ -50,16 +50,20 @@ export function placeLooseFindings(store: Store, place: TurnPlace, found: LooseF
   return undefined;
 }
 
-/** Minimum number of findings that turns need together, and minimum rank of the best title, to become a note. */
+/** Minimum number of findings that turns need together to become a note. */
 const minFindings = 2;
+/** Minimum rank of the title, and minimum worth, of the draft that the note is made from. */
 const minTitleRank = 1.2;
+const minWorth = 0.6;
 
 /** The draft with the clearest title, with the findings of the other turns; undefined if they are not worth a note. */
 function joinDrafts(waiting: readonly Waiting[]): { turnId: string; note: Distilled } | undefined {
   const drafts = waiting.flatMap(({ turnId, draft }) => (draft ? [{ turnId, ...draft }] : []));
   const findings = drafts.reduce((sum, draft) => sum + draft.findings, 0);
-  const [best] = drafts.toSorted((a, b) => b.titleRank - a.titleRank);
-  if (!best || findings < minFindings || best.titleRank < minTitleRank) return undefined;
+  const [best] = drafts
+    .filter(({ titleRank, note }) => titleRank >= minTitleRank && (note.worth ?? 0) >= minWorth)
+    .toSorted((a, b) => b.titleRank - a.titleRank);
+  if (!best || findings < minFindings) return undefined;
   const { turnId, note } = best;
   const others = waiting.flatMap((loose) => (loose.turnId === turnId ? [] : loose.facts));
   return {

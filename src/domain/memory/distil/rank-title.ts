@@ -17,7 +17,8 @@ const partial =
 /** A line of code that is not complete. */
 const brokenCode = /[{<[(]`?$|`[^`]*[{<[]\s*`?$/;
 /** Ends where a value or an object is missing. */
-const unfinished = /\b(?:an?|and|at|by|for|from|in|is|are|of|or|than|that|the|to|with)$/i;
+const unfinished =
+  /\b(?:an?|and|at|because|but|by|for|from|if|in|is|are|it|of|or|should we|so|than|that|the|to|we|when|which|with)$/i;
 const newState = /\bnow\b|\bno longer\b|\binstead\b/i;
 const negation = /\b(?:not|never|no|doesn'?t|isn'?t|can'?t|won'?t|without|missing|fails?|wrong)\b/i;
 /** Headings of sections that report no result. */
@@ -49,6 +50,7 @@ export function makeTitleRank({ message, request }: TitleContext): (one: Scored)
     const cues: [number, boolean][] = [
       [0.37, one.place === "heading"],
       [-0.38, one.place === "bullet"],
+      [-1, one.place === "row"],
       [0.59, /[:：]$|`[^`]*[{(]$/.test(one.text)],
       [-0.67, /→|->/.test(title)],
       [-1.2, title.endsWith("…") || brokenCode.test(title) || unfinished.test(title)],
