@@ -100,7 +100,7 @@ test(`killed -9 at any moment, ${rounds} times: nothing is lost, and nothing con
   expect(said.toSorted()).toEqual([...accepted].toSorted());
   const deliveries = rookery.query("SELECT body FROM deliveries").map(({ body }) => String(body));
   expect(deliveries.toSorted()).toEqual([...accepted].toSorted());
-});
+}, 600_000);
 
 /** Moves the injection of a reply in flight into the past, so that the test need not wait ten seconds. */
 function loseReply(session: StagedSession, text: string): void {

@@ -34,6 +34,8 @@ export async function openPersonOnSlack(): Promise<PersonOnSlack> {
 
   async function answer(rookery: Rookery, question: QuestionView, said: Said): Promise<void> {
     const message = await card(rookery, question.id);
+    // The emulator loses what is pressed while no daemon is connected.
+    await waitFor(() => proxy.sockets() > 0, { describe: "the daemon to connect to Slack" });
     if ("allow" in said) return pressFor(slack, message, question.kind, { type: "allow", scope: said.allow });
     if ("deny" in said) return pressFor(slack, message, question.kind, { type: "deny", reason: said.deny });
     const { answers } = said;

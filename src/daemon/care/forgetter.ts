@@ -19,6 +19,7 @@ import { runInSlices, type SliceDeps } from "../runtime/run-in-slices.ts";
 import type { MatrixEraser } from "../matrix/matrix-eraser.ts";
 import { mergeErasures, planErasure } from "./plan-erasure.ts";
 import { readRemains, removeRemains } from "./project-remains.ts";
+import { makeRechecks } from "./rechecks.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { DaemonContext } from "../runtime/context.ts";
 
@@ -56,7 +57,6 @@ interface ForgettingDeps extends SliceDeps, Pick<DaemonContext, "bus" | "log" | 
 /** For this long the words are rejected from every source, because the session that asked repeats them. */
 const rejectMs = 3_600_000;
 const maxPasses = 5;
-const maxRechecks = 5;
 
 export function openForgetter(deps: ForgettingDeps): Forgetter {
   const { store, bus, log, clock, worker, files, matrix } = deps;
@@ -64,7 +64,7 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
   const forgetters = makeForgetters(store.db, store.index);
   let running: Promise<unknown> = Promise.resolve();
   /** By pattern. In memory only: the words themselves must not be stored. */
-  const rechecks = new Map<string, { target: ForgetTarget; tries: number }>();
+  const rechecks = makeRechecks();
 
   /** Runs one deletion at a time: each checks what is left, and two would interfere. */
   function runExclusive<T>(work: () => Promise<T>): Promise<T> {
@@ -99,7 +99,7 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
     await runSteps(row, report);
     if (source !== undefined) {
       report.remaining = await files.find(source);
-      rechecks.set(source, { target, tries: (rechecks.get(source)?.tries ?? 0) + 1 });
+      rechecks.add(source, target);
     }
     const { removed, turns, logLines, homeserver } = report;
     log.info("forgotten", {
@@ -216,13 +216,13 @@ export function openForgetter(deps: ForgettingDeps): Forgetter {
   }
 
   async function recheck(): Promise<boolean> {
-    for (const [source, { target, tries }] of rechecks) {
+    for (const [source, target] of rechecks.list()) {
       const left = await files.find(source);
-      if (left.length > 0 && tries < maxRechecks) await run(target);
-      else rechecks.delete(source);
-      if (left.length > 0 && tries >= maxRechecks) log.warn("forgotten words are left", { files: left });
+      const next = rechecks.judge(source, left.length);
+      if (next === "delete") await run(target);
+      else if (next === "give up") log.warn("forgotten words are left", { files: left });
     }
-    return rechecks.size > 0;
+    return rechecks.count() > 0;
   }
 
   /** The pattern to search for in files; undefined if only database rows can match. */
