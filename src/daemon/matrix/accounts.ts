@@ -1,5 +1,6 @@
 import { makeMatrixClient, type MatrixClient } from "../../matrix-client/client.ts";
 import type { MatrixLogin } from "../../matrix-client/login.ts";
+import { MatrixError } from "../../matrix-client/request.ts";
 import type { Machine } from "../../domain/mail/machine.ts";
 import type { AgentRow } from "../../store/agents.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -59,7 +60,9 @@ export function openEmbeddedAccounts(deps: AccountsDeps): Accounts {
       accessToken,
       // It may restart on another port.
       get url() {
-        return `http://127.0.0.1:${homeserver.port()}`;
+        const port = homeserver.port();
+        if (port === undefined) throw new MatrixError(0, "unreachable", "the homeserver is not running");
+        return `http://127.0.0.1:${port}`;
       },
     };
     return makeMatrixClient(address, userId, ending, homeserver.writes);

@@ -19,7 +19,7 @@ import { makeRestartPolicy } from "../../shared/restart-policy.ts";
 /** The embedded homeserver, run by the daemon in a thread that is restarted if it dies or stalls. */
 export interface EmbeddedHomeserver {
   start(): void;
-  /** Undefined until it listens. */
+  /** Undefined while it does not listen: another program may take the port then. */
   port(): number | undefined;
   ensureUser(localpart: string, displayName?: string): Promise<SignedIn>;
   setPassword(localpart: string, password: string): Promise<{ userId: string; isNew: boolean }>;
@@ -187,7 +187,7 @@ export function openEmbeddedHomeserver(deps: EmbeddedHomeserverDeps): EmbeddedHo
 
   return {
     start,
-    port: () => port,
+    port: () => (running?.isReady ? port : undefined),
     ensureUser: async (localpart, displayName) => requireJobs().ensureUser({ localpart, displayName }),
     setPassword: async (localpart, password) => requireJobs().setPassword({ localpart, password }),
     setRegistration: async (isOpen) => requireJobs().setRegistration({ isOpen }),
