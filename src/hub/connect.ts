@@ -49,6 +49,9 @@ export async function connectHub(
   client.on("error", () => (isOpen = false));
   client.on("end", () => (isOpen = false));
   const cut = (): void => void client.connection.stream.destroy();
+  // Before the client's own listeners, which would answer with the password or its MD5 hash.
+  for (const weak of ["authenticationCleartextPassword", "authenticationMD5Password"])
+    client.connection.on(weak, () => client.connection.stream.destroy(withoutScram(target)));
 
   async function close(): Promise<void> {
     isOpen = false;
@@ -95,6 +98,13 @@ function makeTls({ host, isPlain, ca }: HubTarget): ClientConfig["ssl"] {
     throw new AppError("hub_without_tls", `A connection to ${host} needs TLS.`);
   }
   return { rejectUnauthorized: true, ...(ca === undefined ? {} : { ca }) };
+}
+
+function withoutScram({ host }: HubTarget): AppError {
+  return new AppError(
+    "hub_refused",
+    `The server at ${host} asks for a password without SCRAM: set its method to scram-sha-256.`,
+  );
 }
 
 /** The client reports this without a code. */

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -17,7 +18,7 @@ export interface HubTarget {
 const defaultPort = 5432;
 
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.") || host.startsWith("/");
+  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
 }
 
 /** Reads `postgres://user:password@host:port/database?sslmode=…`. */
