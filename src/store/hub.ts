@@ -56,6 +56,8 @@ export interface HubTable {
   listSetAside(hubId: string): { id: string; reason: string }[];
   record(hubId: string, id: string): HubRecord | undefined;
   putRecord(hubId: string, record: HubRecord): void;
+  /** Whether a hub has forgotten the record: also one that was never here. */
+  isForgotten(id: string): boolean;
   /** Ids of the notes that other members wrote. */
   listReceived(projectId: string): string[];
   /** Before own records are forgotten on the hub only; a recall that failed is repeated. Returns their ids. */
@@ -184,6 +186,12 @@ export function openHubTable(db: Database): HubTable {
         state,
       );
     },
+    isForgotten: (id) =>
+      db.get(
+        `SELECT 1 FROM hub_projects p JOIN hub_records r ON r.hub_id = p.hub_id
+         WHERE r.id = ? AND r.state = 'gone'`,
+        id,
+      ) !== undefined,
     listReceived: (projectId) =>
       db
         .all<{ id: string }>(

@@ -49,6 +49,8 @@ export interface NoteTable {
   /** Also restores the notes that it had replaced. */
   remove(id: string): void;
   byId(id: string): Note | undefined;
+  /** False for a note that was imported from another home. */
+  isMadeHere(id: string): boolean;
   /** Records that the note also contains text of other turns. */
   addTurns(id: string, turnIds: readonly string[]): void;
   /** All turns whose text is in the note, besides the one it was made from. */
@@ -138,6 +140,8 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
     },
     remove: (id) => removeNote(db, id),
     byId: (id) => one(`${select} WHERE o.id = ?`, id),
+    isMadeHere: (id) =>
+      db.get("SELECT 1 FROM observations WHERE id = ? AND origin = ?", id, origin) !== undefined,
     addTurns(id, turnIds) {
       for (const turnId of turnIds)
         db.run(

@@ -11,6 +11,8 @@ import type { DaemonContext } from "../runtime/context.ts";
 export interface PushDeps extends Pick<DaemonContext, "store" | "waitingHooks"> {
   /** The user's home folder: its path stays here. */
   homeFolder: string;
+  /** Removes every trace of notes, including their bytes, and prevents them from coming back. */
+  forgetNotes(ids: readonly string[]): Promise<void>;
   /** Called for every record that the hub has forgotten. */
   onGone(hubId: string, seq: number): void;
 }
@@ -34,7 +36,10 @@ export async function pushProject(deps: PushDeps, session: HubSession, link: Hub
             batch.removed.map(({ id }) => id),
           );
     const sent = await sendRows(session, link.hubId, batch.rows);
-    record(deps, link, batch.taken, [...forgotten, ...sent]);
+    const outcomes = [...forgotten, ...sent];
+    const copies = listForgottenCopies(deps.store, link, outcomes);
+    record(deps, link, batch.taken, outcomes);
+    if (copies.length > 0) await deps.forgetNotes(copies);
   }
 }
 
@@ -101,6 +106,14 @@ async function sendRows(
       ...(await sendRows(session, hubId, rows.slice(half))),
     ];
   }
+}
+
+/** Notes that were imported here and that the hub had forgotten before. A note made here stays with its author. */
+function listForgottenCopies(store: Store, { hubId }: HubLink, outcomes: readonly PushOutcome[]): string[] {
+  return outcomes
+    .filter(({ id, outcome }) => outcome === "gone" && store.hub.record(hubId, id) === undefined)
+    .map(({ id }) => id)
+    .filter((id) => store.notes.byId(id) && !store.notes.isMadeHere(id));
 }
 
 function record(

@@ -127,7 +127,11 @@ export function makeExportImporter(
   }
 
   function isGone(id: string, turnId: string | null): boolean {
-    return tombstones.has(nameOf.document(id)) || (turnId !== null && tombstones.has(nameOf.turn(turnId)));
+    return (
+      tombstones.has(nameOf.document(id)) ||
+      (turnId !== null && tombstones.has(nameOf.turn(turnId))) ||
+      store.hub.isForgotten(id)
+    );
   }
 
   const keepers: { [Kind in PortableRow["kind"]]: (row: RowOf<Kind>) => void } = {
