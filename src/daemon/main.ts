@@ -66,6 +66,7 @@ function compose(basis: RunContext): Component[] {
     leases,
     arbiter: {
       grant: (lease, holder) => hub.leases.grant(lease, holder),
+      refresh: (projectId) => hub.leases.refresh(projectId),
       release: (lease) => hub.leases.release(lease),
     },
     taskArbiter: { change: (task, by) => hub.tasks.change(task, by) },

@@ -93,6 +93,22 @@ describe.skipIf(findPostgres() === undefined)("in a shared project", () => {
     await waitFor(async () => (await edit()) === "", { describe: "no more warning" });
   });
 
+  test("a lease that another machine has released is free at once, not at the next poll", async () => {
+    for (const [from, to] of [
+      [0, 1],
+      [1, 0],
+    ] as const) {
+      const { json } = await take(from, ["lib/**"]);
+      const knows = async (): Promise<boolean> =>
+        JSON.stringify((await (machines[to] as Rookery).call("GET", "/api/leases")).json).includes("lib/**");
+      await waitFor(knows, { describe: "the other machine to know the lease" });
+      await release(from, json.id);
+      const taken = await take(to, ["lib/**"]);
+      expect([taken.status, taken.json.known]).toEqual([201, "everywhere"]);
+      await release(to, taken.json.id);
+    }
+  });
+
   test("a lease is granted for this machine only while the hub cannot be reached, and says so", async () => {
     await postgres.kill9();
     const { status, json } = await take(0, ["web/**"]);

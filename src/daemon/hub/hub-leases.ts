@@ -52,6 +52,21 @@ export function makeHubLeases({ store, clock, log, line }: HubLeasesDeps): HubLe
     throw new AppError("hub_unreachable", "The project's leases change too often.");
   }
 
+  async function follow(session: HubSession, device: string, { hubId, projectId }: HubLink): Promise<void> {
+    const { leases } = await session.leases(hubId);
+    const foreign = leases.filter((each) => each.device !== device).map((each) => toLease(each, projectId));
+    const before = followed.get(hubId) ?? new Set();
+    const now = new Set(foreign.map(({ id }) => id));
+    followed.set(hubId, now);
+    store.db.transaction(() => {
+      for (const { fence: _, ...lease } of foreign) {
+        if (store.leases.byId(lease.id)) store.leases.extend(lease.id, lease.expiresAt);
+        else store.leases.insert(lease, clock());
+      }
+      for (const id of before) if (!now.has(id)) store.leases.remove(id);
+    });
+  }
+
   return {
     async grant(lease, holder) {
       const link = findLink(lease.projectId);
@@ -74,19 +89,16 @@ export function makeHubLeases({ store, clock, log, line }: HubLeasesDeps): HubLe
       const released = line.session().then((session) => session.releaseLease(link.hubId, id));
       await valueWithin(released, maxMs).catch(() => undefined); // It expires.
     },
-    async follow(session, { device }, { hubId, projectId }) {
-      const { leases } = await session.leases(hubId);
-      const foreign = leases.filter((each) => each.device !== device).map((each) => toLease(each, projectId));
-      const before = followed.get(hubId) ?? new Set();
-      const now = new Set(foreign.map(({ id }) => id));
-      followed.set(hubId, now);
-      store.db.transaction(() => {
-        for (const { fence: _, ...lease } of foreign) {
-          if (store.leases.byId(lease.id)) store.leases.extend(lease.id, lease.expiresAt);
-          else store.leases.insert(lease, clock());
-        }
-        for (const id of before) if (!now.has(id)) store.leases.remove(id);
+    async refresh(projectId) {
+      const link = findLink(projectId);
+      const machine = readMachine(store.meta);
+      if (!link || !machine) return false;
+      const refreshed = line.session().then(async (session) => {
+        await follow(session, machine.device, link);
+        return true;
       });
+      return (await valueWithin(refreshed, maxMs).catch(() => false)) ?? false;
     },
+    follow: (session, { device }, link) => follow(session, device, link),
   };
 }

@@ -53,6 +53,21 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     return project;
   }
 
+  /** A lease of another machine may have been released there: this is checked before a refusal. */
+  async function takeLease(
+    agent: AgentRow,
+    project: ProjectRow,
+    request: Parameters<Leases["take"]>[2],
+  ): Promise<Lease> {
+    try {
+      return leases.take(agent, project, request);
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === "lease_taken";
+      if (!isTaken || !(await arbiter.refresh(project.id))) throw error;
+      return leases.take(agent, project, request);
+    }
+  }
+
   /** By name, or by a folder in it. */
   function findProject(name: string): ProjectRow | undefined {
     const named = store.projects.named(name).at(-1);
@@ -165,7 +180,7 @@ export function makeMailHandlers(deps: MailHandlersDeps): Handlers<typeof mailEn
     async takeLease({ body: { globs, exclusive, minutes, taskId, hostPid }, caller: { peer } }) {
       const agent = await senders.requireAgent({ hostPid, peer });
       const request = { globs, isExclusive: exclusive, ttlMs: minutes * 60_000, taskId: taskId ?? null };
-      const lease = leases.take(agent, requireProject(undefined, agent), request);
+      const lease = await takeLease(agent, requireProject(undefined, agent), request);
       const known = await arbiter.grant(lease, agent.name).catch((error: unknown) => {
         leases.release(lease.id, agent);
         throw error;

@@ -23,6 +23,8 @@ export interface LeaseArbiter {
    * another one holds the files. Null: the project is not shared.
    */
   grant(lease: Lease, holder: string): Promise<"everywhere" | "here" | null>;
+  /** Reads the leases of other machines again. False if the project is not shared or there was no answer. */
+  refresh(projectId: string): Promise<boolean>;
   release(lease: Lease): Promise<void>;
 }
 
