@@ -6,7 +6,7 @@ import { makePassword, makeVerifier } from "../../src/hub/scram.ts";
 import { type HubSession, makeHubSession } from "../../src/hub/hub-session.ts";
 import { type HubTarget, parseHubUrl } from "../../src/hub/target.ts";
 import { findPgbouncer, openPgbouncer } from "../support/pgbouncer.ts";
-import { findPostgres, openPostgres, type Postgres } from "../support/postgres.ts";
+import { listPostgres, openPostgres, type Postgres } from "../support/postgres.ts";
 
 interface Member {
   target: HubTarget;
@@ -16,7 +16,12 @@ interface Member {
 
 const note = (id: string, title = "x") => ({ id, kind: "note", version: 1, madeAt: 1_000, body: { title } });
 
-describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
+const servers = listPostgres();
+describe.skipIf(servers.length === 0)("a member of a hub", () => {
+  describe.each(servers)("on %s", checkMember);
+});
+
+function checkMember(bin: string): void {
   let postgres: Postgres;
   let admin: HubConnection;
   let ada: Member;
@@ -49,7 +54,7 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
   }
 
   beforeAll(async () => {
-    postgres = await openPostgres();
+    postgres = await openPostgres(bin);
     admin = await connect(parseHubUrl(postgres.adminUrl()));
     await createHub(admin);
     ada = await join("ada");
@@ -332,4 +337,4 @@ describe.skipIf(findPostgres() === undefined)("a member of a hub", () => {
     await makeHubSession(await connect(first)).join("dora-pc", makeVerifier(makePassword()));
     await expect(connectHub(first)).rejects.toMatchObject({ code: "hub_refused" });
   });
-});
+}

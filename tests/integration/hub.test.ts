@@ -17,7 +17,7 @@ import {
 import { openHubProxy } from "../support/hub-proxy.ts";
 import { isLong } from "../support/long.ts";
 import { makePlantedNotes } from "../support/planted-secrets.ts";
-import { findPostgres, type Postgres } from "../support/postgres.ts";
+import { listPostgres, type Postgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
 import { useOutside } from "../support/use-outside.ts";
@@ -26,7 +26,12 @@ import { useRookeries } from "../support/use-rookery.ts";
 const forgetRounds = isLong ? 20 : 2;
 const secretsPerNote = isLong ? 20 : 2;
 
-describe.skipIf(findPostgres() === undefined)("a hub", () => {
+const servers = listPostgres();
+describe.skipIf(servers.length === 0)("a hub", () => {
+  describe.each(isLong ? servers : servers.slice(0, 1))("on %s", checkHub);
+});
+
+function checkHub(bin: string): void {
   const rookeries = useRookeries(afterAll, hubSettings);
   const person = useOutside();
   let postgres: Postgres;
@@ -35,7 +40,7 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
 
   beforeAll(async () => {
     const [first, second] = await Promise.all([rookeries.started(), rookeries.started()]);
-    postgres = await openHubStage(person, first);
+    postgres = await openHubStage(person, first, bin);
     ada = await joinMachine(person, first, {
       code: await invite(person, first, "ada"),
       member: "ada",
@@ -334,7 +339,7 @@ describe.skipIf(findPostgres() === undefined)("a hub", () => {
     await bob.post("/api/hub/leave");
     expect(own()).toMatchObject([{ author: null }]);
   });
-});
+}
 
 /** The hub in `rookery status`. */
 async function hubLine(rookery: Rookery): Promise<string | undefined> {

@@ -45,13 +45,17 @@ const packaged = join(
   "bin",
 );
 
-/** PostgreSQL 18 of tests/tools, else the newest of the system; undefined if there is none. */
-export function findPostgres(): string | undefined {
-  if (existsSync(join(packaged, "initdb"))) return packaged;
+/** PostgreSQL 18 of tests/tools and the newest one of the system. */
+export function listPostgres(): string[] {
   const root = "/usr/lib/postgresql";
   const versions = existsSync(root) ? readdirSync(root).toSorted((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(root, version, "bin")).find((bin) => existsSync(join(bin, "initdb")));
+  const hasServer = (bin: string): boolean => existsSync(join(bin, "initdb"));
+  const ofSystem = versions.map((version) => join(root, version, "bin")).find(hasServer);
+  return [packaged, ofSystem].flatMap((bin) => (bin !== undefined && hasServer(bin) ? [bin] : []));
 }
+
+/** Undefined if there is none. */
+export const findPostgres = (): string | undefined => listPostgres()[0];
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
