@@ -3,24 +3,54 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prepareHome } from "../../src/config/home.ts";
 import { updateSecrets } from "../../src/config/secrets.ts";
 import { makeRandom } from "../bench/synthetic.ts";
+import { invite, openHubStage } from "../support/hub-stage.ts";
 import { isLong } from "../support/long.ts";
-import { type MatrixPerson, signIn, type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { type MatrixPerson, signInAt, type StagedSession, useMailStage } from "../support/mail-stage.ts";
+import { findPostgres } from "../support/postgres.ts";
 import { waitFor } from "../support/processes.ts";
 import type { Rookery } from "../support/rookery.ts";
+import { findSynapse, openSynapse } from "../support/synapse.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeries } from "../support/use-rookery.ts";
 
 const count = isLong ? 600 : 60;
+const races = isLong ? 1_000 : 20;
 const names = ["laptop", "desk"] as const;
 const agentsPerMachine = 3;
 
-/** The homeserver of a third daemon, by its address; agents of two machines with the same names. */
-describe("two machines on the homeserver of a third", () => {
+interface Homeserver {
+  register(name: string): Promise<{ userId: string; password: string; url: string }>;
+  close(): Promise<void>;
+}
+
+type Rookeries = ReturnType<typeof useRookeries>;
+type OpenHomeserver = (rookeries: Rookeries, outside: ReturnType<typeof useOutside>) => Promise<Homeserver>;
+
+const openThird: OpenHomeserver = async (rookeries, outside) => {
+  const third = await rookeries.started();
+  await waitFor(() => (JSON.parse(readFileSync(third.home.daemonFile, "utf8")).matrixPort ?? 0) > 0);
+  return {
+    register: async (name) => (await outside.call(third, "POST", "/api/matrix/people", { name })).json,
+    close: async () => {},
+  };
+};
+
+const synapse = findSynapse();
+describe("two machines on the homeserver of a third", () => checkTalk(openThird));
+describe.skipIf(synapse === undefined)("two machines on Synapse of the Debian package", () =>
+  checkTalk(() => openSynapse(synapse ?? "")),
+);
+
+/** One homeserver by its address; agents of two machines with the same names. */
+function checkTalk(open: OpenHomeserver): void {
   const rookeries = useRookeries(afterAll, {
+    ROOKERY_HUB_POLL_SECONDS: "1",
     ROOKERY_MATRIX_PER_PAIR_AND_MINUTE: "1000",
     ROOKERY_MATRIX_PER_HOUR: "10000",
   });
   const outside = useOutside();
+  let homeserver: Homeserver;
+  afterAll(() => homeserver?.close());
   const remoteOf = (project: string): string => `git@git.example.org:acme/${project}.git`;
   let machines: Rookery[];
   const stages = names.map((_, at) => useMailStage(() => machines[at] as Rookery, remoteOf));
@@ -28,15 +58,14 @@ describe("two machines on the homeserver of a third", () => {
   let sessions: StagedSession[][];
 
   beforeAll(async () => {
-    const third = await rookeries.started();
-    await waitFor(() => (JSON.parse(readFileSync(third.home.daemonFile, "utf8")).matrixPort ?? 0) > 0);
-    const register = async (name: string): Promise<{ userId: string; password: string; url: string }> =>
-      (await outside.call(third, "POST", "/api/matrix/people", { name })).json;
-    const { userId: owner, password, url } = await register("ada");
-    ada = await signIn(third, "ada", password);
+    homeserver = await open(rookeries, outside);
+    const { userId: owner, password, url } = await homeserver.register("ada");
+    ada = await signInAt(url, "ada", password);
+    const accounts: string[] = [];
     machines = [];
     for (const machine of names) {
-      const account = await register(`bot-${machine}`);
+      const account = await homeserver.register(`bot-${machine}`);
+      accounts.push(account.userId);
       const rookery = rookeries.open({
         ROOKERY_MATRIX_HOMESERVER: url,
         ROOKERY_MATRIX_OWNER: owner,
@@ -54,7 +83,7 @@ describe("two machines on the homeserver of a third", () => {
       { describe: "the owner to be invited to the room that the first machine made" },
     );
     const room = encodeURIComponent(invited);
-    const desk = `@bot-${names[1]}:rookery.local`;
+    const desk = accounts[1] as string;
     await ada.call("POST", `/join/${room}`, {});
     await ada.call("POST", `/rooms/${room}/invite`, { user_id: desk });
     const isIn = async (): Promise<boolean> =>
@@ -135,4 +164,54 @@ describe("two machines on the homeserver of a third", () => {
       `${count} messages, ${[...expected.values()].flat().length} deliveries, 0 at the wrong agent`,
     );
   });
-});
+
+  test.skipIf(findPostgres() === undefined)(
+    `grant an exclusive lease once in ${races} races, by a hub, and leave none behind`,
+    async ({ annotate }) => {
+      const [admin] = machines as [Rookery];
+      const postgres = await openHubStage(outside, admin);
+      try {
+        const rivals = machines.map((machine, at) => ({
+          machine,
+          session: sessions[at]?.[0] as StagedSession,
+        }));
+        for (const [at, { machine, session }] of rivals.entries()) {
+          const code = await invite(outside, admin, `member-${at}`);
+          const device = names[at];
+          expect((await outside.call(machine, "POST", "/api/hub/join", { code, device })).status).toBe(200);
+          const shared = await outside.call(machine, "POST", "/api/hub/share", { project: session.cwd });
+          expect(shared.status).toBe(200);
+        }
+        const wins = [0, 0];
+        for (let race = 0; race < races; race++) {
+          const answers = await Promise.all(
+            rivals.map(({ machine, session: { claude } }) =>
+              machine.call("POST", "/api/leases", { globs: ["src/**"], hostPid: claude.pid }),
+            ),
+          );
+          const won = answers.flatMap(({ status, json }, at) =>
+            status === 201 ? [{ at, id: json.id, known: json.known }] : [],
+          );
+          expect(won).toMatchObject([{ known: "everywhere" }]);
+          expect(answers.filter(({ json }) => json.code === "lease_taken")).toHaveLength(1);
+          for (const { at, id } of won) {
+            wins[at] = (wins[at] ?? 0) + 1;
+            const { machine, session } = rivals[at] as (typeof rivals)[0];
+            const released = await machine.call("DELETE", `/api/leases/${id}?pid=${session.claude.pid}`);
+            expect(released.status).toBe(200);
+          }
+        }
+        expect(Math.min(...wins)).toBeGreaterThan(0);
+        const left = async (): Promise<number> => {
+          const lists = await Promise.all(machines.map((machine) => machine.call("GET", "/api/leases")));
+          return lists.flatMap(({ json }) => json.leases).length;
+        };
+        await waitFor(async () => (await left()) === 0, { timeoutMs: 120_000, describe: "no lease" });
+        await annotate(`${races} races, one winner each: ${wins.join(" and ")}`);
+      } finally {
+        await postgres.close();
+      }
+    },
+    isLong ? 1_800_000 : 120_000,
+  );
+}

@@ -120,9 +120,14 @@ export interface MatrixPerson {
   write(roomId: string, content: object): Promise<string>;
 }
 
-export async function signIn(rookery: Rookery, user: string, password: string): Promise<MatrixPerson> {
+/** On the embedded homeserver of a home. */
+export function signIn(rookery: Rookery, user: string, password: string): Promise<MatrixPerson> {
   const { matrixPort } = JSON.parse(readFileSync(rookery.home.daemonFile, "utf8"));
-  const base = `http://127.0.0.1:${matrixPort}/_matrix/client/v3`;
+  return signInAt(`http://127.0.0.1:${matrixPort}`, user, password);
+}
+
+export async function signInAt(url: string, user: string, password: string): Promise<MatrixPerson> {
+  const base = `${url}/_matrix/client/v3`;
   const request = async (method: string, path: string, body?: unknown, token?: string): Promise<any> => {
     const response = await fetch(`${base}${path}`, {
       method,
