@@ -142,6 +142,10 @@ export const shareRequest = z.strictObject({
     .max(500)
     .optional()
     .describe("identity of the project on the hub; default: its remote"),
+  with: z
+    .array(z.enum(["preferences"]))
+    .default([])
+    .describe("kinds of notes that otherwise stay here"),
   dryRun: z.boolean().default(false).describe("report what would be shared, and share nothing"),
 });
 
@@ -151,7 +155,7 @@ export const sharePreview = z.object({
   /** The project on the hub; null if sharing creates it. */
   known: z.object({ members: z.number(), notes: z.number() }).nullable(),
   notes: z.number(),
-  /** Notes that stay here: preferences. */
+  /** Notes that stay here: preferences, unless they are shared too. */
   staying: z.number(),
   /** Secrets and private spans that redaction finds now and removes on the way out. */
   hidden: z.number(),

@@ -9,6 +9,8 @@ export interface HubLink {
   cursor: number;
   /** The hub's highest number, when last asked. */
   head: number;
+  /** Preferences are shared too. */
+  withPreferences: boolean;
 }
 
 /**
@@ -40,13 +42,13 @@ interface HubCounts {
 export interface HubTable {
   links(): HubLink[];
   linkOf(projectId: string): HubLink | undefined;
-  link(projectId: string, hubId: string, at: number): void;
+  link(link: Omit<HubLink, "cursor" | "head">, at: number): void;
   /** Also drops the outbox and the records of the project, except for own ones that were recalled or removed. */
   unlink(hubId: string): void;
   setCursor(hubId: string, cursor: number): void;
   setHead(hubId: string, head: number): void;
   /** Queues every own note of the project, and every own record that was forgotten. */
-  queueAll(link: HubLink): void;
+  queueAll(link: Pick<HubLink, "projectId" | "hubId">): void;
   /** Forgets how far everything was read: the next pull compares all records. */
   rewind(hubId: string): void;
   queued(hubId: string, limit: number): QueuedNote[];
@@ -100,20 +102,27 @@ const createTriggers = `
 const dropTriggers =
   "DROP TRIGGER IF EXISTS hub_note_added; DROP TRIGGER IF EXISTS hub_note_changed; DROP TRIGGER IF EXISTS hub_note_removed";
 
-const linkColumns = "project_id AS projectId, hub_id AS hubId, cursor, head";
+const linkColumns =
+  "project_id AS projectId, hub_id AS hubId, cursor, head, with_preferences AS withPreferences";
+
+type LinkRow = Omit<HubLink, "withPreferences"> & { withPreferences: number };
+const toLink = (row: LinkRow): HubLink => ({ ...row, withPreferences: row.withPreferences === 1 });
 
 export function openHubTable(db: Database): HubTable {
   const count = (sql: string, ...values: string[]): number => db.get<{ n: number }>(sql, ...values)?.n ?? 0;
   return {
-    links: () => db.all<HubLink>(`SELECT ${linkColumns} FROM hub_projects ORDER BY linked_at`),
-    linkOf: (projectId) =>
-      db.get<HubLink>(`SELECT ${linkColumns} FROM hub_projects WHERE project_id = ?`, projectId),
-    link(projectId, hubId, at) {
+    links: () => db.all<LinkRow>(`SELECT ${linkColumns} FROM hub_projects ORDER BY linked_at`).map(toLink),
+    linkOf(projectId) {
+      const row = db.get<LinkRow>(`SELECT ${linkColumns} FROM hub_projects WHERE project_id = ?`, projectId);
+      return row && toLink(row);
+    },
+    link({ projectId, hubId, withPreferences }, at) {
       db.script(createTriggers);
       db.run(
-        "INSERT INTO hub_projects (project_id, hub_id, linked_at) VALUES (?, ?, ?)",
+        "INSERT INTO hub_projects (project_id, hub_id, with_preferences, linked_at) VALUES (?, ?, ?, ?)",
         projectId,
         hubId,
+        withPreferences ? 1 : 0,
         at,
       );
     },

@@ -142,6 +142,30 @@ function checkHub(bin: string): void {
     expect(found.json.results[0]).toMatchObject({ author: "ada", kind: "note" });
   });
 
+  test("sends preferences only if they are named, and they become no rules of another", async () => {
+    const folders = [ada, bob].map(({ rookery: { folder } }) => join(folder, "web"));
+    for (const folder of folders) execFileSync("git", ["init", "-q", folder]);
+    const [mine = "", theirs = ""] = folders;
+    const rule = "Never use default exports in the web client.";
+    const { id } = await ada.save(rule, { project: mine, type: "preference" });
+    const preview = (fields: object) =>
+      ada.post("/api/hub/share", { project: mine, key: "acme/web", dryRun: true, ...fields });
+    expect(await preview({})).toMatchObject({ notes: 0, staying: 1 });
+    expect(await preview({ with: ["preferences"] })).toMatchObject({ notes: 1, staying: 0 });
+    await ada.post("/api/hub/share", { project: mine, key: "acme/web", with: ["preferences"] });
+    await bob.post("/api/hub/share", { project: theirs, key: "acme/web" });
+    await waitForNote(bob, id);
+    expect(bob.rookery.query("SELECT type, author FROM observations WHERE id = ?", id)).toEqual([
+      { type: "discovery", author: "ada" },
+    ]);
+    for (const [machine, project] of [
+      [ada, mine],
+      [bob, theirs],
+    ] as const)
+      await machine.post("/api/hub/unshare", { project });
+    await ada.rookery.call("POST", "/api/forget", { ids: [id] });
+  });
+
   test("carries later notes in the background, and after both were offline", async () => {
     await postgres.kill9();
     const [one, two] = [

@@ -4,18 +4,24 @@ import { AppError } from "../../shared/errors.ts";
 import { callAsPerson } from "../call-as-person.ts";
 import type { Command } from "../command.ts";
 import { formatCount } from "../format.ts";
-import { readProject, readText } from "../read-flag.ts";
+import { readChoice, readProject, readText } from "../read-flag.ts";
 
 /** Redaction runs over every note. */
 const maxMs = 10 * 60_000;
 
 export const share: Command = {
   summary: "Share the notes of this project through the hub. First shows what would be shared.",
-  usage: "[PROJECT] [--key NAME] [--dry-run] [--yes]",
+  usage: "[PROJECT] [--key NAME] [--with preferences] [--dry-run] [--yes]",
   examples: ["rookery share", "rookery share orders-api --dry-run", "rookery share --key acme/orders --yes"],
-  options: { key: { type: "string" }, "dry-run": { type: "boolean" }, yes: { type: "boolean" } },
+  options: {
+    key: { type: "string" },
+    with: { type: "string" },
+    "dry-run": { type: "boolean" },
+    yes: { type: "boolean" },
+  },
   optionHelp: {
     key: "the project's identity on the hub, the same on every machine; default: its git remote",
+    with: "share your preferences too: as notes of yours, not as rules of others",
     "dry-run": "only show what would be shared",
     yes: "share without asking",
   },
@@ -23,9 +29,11 @@ export const share: Command = {
   words: { min: 0, max: 1 },
   async run(context, { words, flags }) {
     const key = readText(flags.key);
+    const kind = readChoice("--with", flags.with, ["preferences"]);
     const body = {
       project: readProject(context.cwd, words[0]) ?? context.cwd,
       ...(key === undefined ? {} : { key }),
+      ...(kind === undefined ? {} : { with: [kind] }),
     };
     const call = (dryRun: boolean) =>
       callAsPerson(context, hubEndpoints.shareProject, { body: { ...body, dryRun }, timeoutMs: maxMs });

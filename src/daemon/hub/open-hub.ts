@@ -179,16 +179,18 @@ export function openHub(deps: HubDeps): Hub {
       requireShareable(project);
       const session = await line.session();
       const key = body.key ?? (await proposeKey(git, project));
-      const preview = await previewShare({ store, waitingHooks, homeFolder }, session, project, key);
+      const withPreferences = body.with.includes("preferences");
+      const wish = { key, withPreferences };
+      const preview = await previewShare({ store, waitingHooks, homeFolder }, session, project, wish);
       if (body.dryRun || preview.isShared) return preview;
       const hubId = await session.link(key, project.name);
       if (store.hub.links().some((link) => link.hubId === hubId))
         throw new AppError("invalid_argument", `Another folder of this machine shares ${key} already.`);
       const head = (await session.heads()).get(hubId) ?? 0;
       store.db.transaction(() => {
-        store.hub.link(project.id, hubId, clock());
+        store.hub.link({ projectId: project.id, hubId, withPreferences }, clock());
         if (shallow !== null) store.hub.setCursor(hubId, Math.max(0, head - shallow));
-        store.hub.queueAll({ projectId: project.id, hubId, cursor: 0, head });
+        store.hub.queueAll({ projectId: project.id, hubId });
       });
       await sync.runNow();
       return { ...preview, isShared: true };

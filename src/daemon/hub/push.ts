@@ -68,14 +68,14 @@ async function readBatch(
     if (index % notesPerSlice === 0) await pace.yieldToHooks();
     const note = store.notes.byId(entry.id);
     const record = store.hub.record(link.hubId, entry.id);
-    if (note && isShareable(note)) {
+    if (note && isShareable(note, link)) {
       const row = makeRow(note, homeFolder);
       bytes += JSON.stringify(row.body).length;
       if (bytes > maxBytes && batch.rows.length > 0) break;
       batch.rows.push(row);
     } else if (!note || record?.state === "kept") batch.removed.push(entry);
     batch.taken.push(entry);
-    if (note && !isShareable(note) && record?.state !== "kept") store.hub.settle(link.hubId, entry);
+    if (note && !isShareable(note, link) && record?.state !== "kept") store.hub.settle(link.hubId, entry);
   }
   return batch;
 }

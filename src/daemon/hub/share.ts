@@ -20,7 +20,7 @@ export async function previewShare(
   { store, waitingHooks, homeFolder }: PreviewDeps,
   session: HubSession,
   project: ProjectRow,
-  key: string,
+  { key, withPreferences }: { key: string; withPreferences: boolean },
 ): Promise<SharePreview> {
   const pace = makePace(waitingHooks);
   const preview = { notes: 0, staying: 0, hidden: 0, examples: [] as string[] };
@@ -28,7 +28,7 @@ export async function previewShare(
     if (index % notesPerSlice === 0) await pace.yieldToHooks();
     const note = store.notes.byId(id);
     if (!note) continue;
-    if (!isShareable(note)) preview.staying += 1;
+    if (!isShareable(note, { withPreferences })) preview.staying += 1;
     else {
       const { body, hidden } = encodeNote(note, homeFolder);
       preview.notes += 1;

@@ -14,9 +14,11 @@ const note = {
 };
 
 it("shares notes of this machine, but no preference and no note of another", () => {
-  expect(isShareable({ type: "decision", author: null })).toBe(true);
-  expect(isShareable({ type: "preference", author: null })).toBe(false);
-  expect(isShareable({ type: "decision", author: "bob" })).toBe(false);
+  const usual = { withPreferences: false };
+  expect(isShareable({ type: "decision", author: null }, usual)).toBe(true);
+  expect(isShareable({ type: "preference", author: null }, usual)).toBe(false);
+  expect(isShareable({ type: "preference", author: null }, { withPreferences: true })).toBe(true);
+  expect(isShareable({ type: "decision", author: "bob" }, { withPreferences: true })).toBe(false);
 });
 
 it("replaces the home folder and redacts secrets and private spans again", () => {

@@ -3,9 +3,12 @@ import { redactText } from "../../redact/redact-text.ts";
 
 type NoteText = SharedNote & { author: string | null };
 
-/** Preferences are the user's own, and notes of others are not ours to share. */
-export function isShareable({ type, author }: Pick<NoteText, "author"> & { type: string }): boolean {
-  return author === null && type !== "preference";
+/** Preferences are the user's own unless they share them too, and notes of others are not ours to share. */
+export function isShareable(
+  { type, author }: Pick<NoteText, "author"> & { type: string },
+  { withPreferences }: { withPreferences: boolean },
+): boolean {
+  return author === null && (withPreferences || type !== "preference");
 }
 
 /**
