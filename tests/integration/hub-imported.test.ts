@@ -31,7 +31,8 @@ describe.skipIf(findPostgres() === undefined)("an export from before a deletion"
   beforeAll(async () => {
     const started = await Promise.all([rookeries.started(), rookeries.started()]);
     postgres = await openHubStage(person, started[0]);
-    [ada, bob] = [await openMachine(started[0], "ada"), await openMachine(started[1], "bob")];
+    ada = await openMachine(started[0], "ada");
+    bob = await openMachine(started[1], "bob");
     gone = await ada.save(`The customer is called ${word}.`);
     kept = await ada.save("Orders are archived after ninety days.");
     await ada.resync();
@@ -83,6 +84,7 @@ describe.skipIf(findPostgres() === undefined)("an export from before a deletion"
   test("brings nothing back on a machine that joined after the deletion", async () => {
     const cem = await openMachine(await rookeries.started(), "cem");
     for (const from of exported) await importOn(cem.rookery, cem.cwd, from);
+    expect([...cem.notes().keys()]).not.toContain(gone.id);
     await expectNothingBack(cem);
   });
 
