@@ -162,7 +162,7 @@ function checkHub(bin: string): void {
       [ada, mine],
       [bob, theirs],
     ] as const)
-      await machine.post("/api/hub/unshare", { project });
+      await machine.post("/api/hub/unshare", { project, recall: true });
     await ada.rookery.call("POST", "/api/forget", { ids: [id] });
   });
 
