@@ -1,4 +1,3 @@
-import { isIPv4 } from "node:net";
 import { AppError } from "../shared/errors.ts";
 import { parseJson } from "../shared/json.ts";
 
@@ -18,7 +17,7 @@ export interface HubTarget {
 const defaultPort = 5432;
 
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIPv4(host) && host.startsWith("127."));
+  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
 /** Reads `postgres://user:password@host:port/database?sslmode=…`. */
