@@ -46,15 +46,16 @@ export function openChannels(deps: ChannelsDeps): {
   const settings = readSettings(deps);
   const { slack, telegram, discord, ntfy } = settings;
   const channels = [makeDesktopChannel({ enabled: loaded.config.desktop.enabled, environment })];
-  if (slack.state === "wrong") channels.push(makeBrokenChannel("slack", slack.detail));
+  for (const name of ["slack", "telegram", "discord", "webhook"] as const) {
+    const found = settings[name];
+    if (found.state === "wrong") channels.push(makeBrokenChannel(name, found.detail));
+  }
   if (slack.state === "on") channels.push(openSlackChannel({ ...slack, log, clock }));
-  if (telegram.state === "wrong") channels.push(makeBrokenChannel("telegram", telegram.detail));
   const telegramMark = telegram.state === "on" ? makeMark(telegram.apiUrl, telegram.token) : undefined;
   if (telegram.state === "on")
     channels.push(
       openTelegramChannel({ ...telegram, ...keepPosition(deps, "telegram", telegramMark), log, clock }),
     );
-  if (discord.state === "wrong") channels.push(makeBrokenChannel("discord", discord.detail));
   const discordMark = discord.state === "on" ? makeMark(discord.apiUrl, discord.token) : undefined;
   if (discord.state === "on")
     channels.push(
@@ -63,8 +64,6 @@ export function openChannels(deps: ChannelsDeps): {
   const ntfyMark = ntfy.state === "on" ? makeMark(ntfy.url, ntfy.topic, ntfy.answerTopic) : undefined;
   if (ntfy.state === "on")
     channels.push(openNtfyChannel({ ...ntfy, ...keepPosition(deps, "ntfy", ntfyMark), log }));
-  if (settings.webhook.state === "wrong")
-    channels.push(makeBrokenChannel("webhook", settings.webhook.detail));
   const { people } = keepPosition(deps, "webhook");
   const webhook =
     settings.webhook.state === "on" ? openWebhook({ ...settings.webhook, people, clock }) : undefined;
@@ -117,13 +116,8 @@ function readSettings({ loaded, secretsFile, environment }: ChannelsDeps) {
     if (!(error instanceof AppError)) throw error;
     const detail = `${error.message} ${error.hint}`;
     const off = { state: "off" } as const;
-    return {
-      slack: { state: "wrong", detail } as const,
-      telegram: off,
-      discord: off,
-      ntfy: off,
-      webhook: off,
-    };
+    const slack = { state: "wrong", detail } as const;
+    return { slack, telegram: off, discord: off, ntfy: off, webhook: off };
   }
 }
 

@@ -1,14 +1,28 @@
-import { readFileSync } from "node:fs";
 import { isDiscordToken } from "../../../config/discord.ts";
 import { type DiscordCheck, makeInviteLink } from "../../../protocol/discord.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
-import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import { callAsPerson, startForPerson } from "../../call-as-person.ts";
-import type { CliContext, Command, CommandInput } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { readText } from "../../read-flag.ts";
-import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
+import {
+  describePairing,
+  offerPairing,
+  readBotToken,
+  readConfirmedSetting,
+  removeChannel,
+} from "../../setup-channel.ts";
+
+const tokenPrompt = {
+  variable: "ROOKERY_DISCORD_BOT_TOKEN",
+  introduction:
+    "Open https://discord.com/developers/applications, create an application, and under Bot press Reset Token.\n" +
+    "No privileged intents are needed.\n",
+  source: "create an application at https://discord.com/developers/applications.",
+  isValid: isDiscordToken,
+  shape: "it has three parts, joined by dots. The client secret and the public key are something else.",
+};
 
 export const setupDiscord: Command = {
   summary: "Receive questions, approvals and notifications on Discord.",
@@ -31,8 +45,14 @@ export const setupDiscord: Command = {
     remove: "delete the token and the settings",
   },
   async run(context, { flags }) {
-    if (flags.remove) return remove(context);
-    const botToken = await readToken(context, flags);
+    if (flags.remove)
+      return removeChannel(
+        context,
+        "discord",
+        ["discord.apiUrl"],
+        "Discord is off, and the token is deleted from this machine. Delete the application at https://discord.com/developers/applications as well. Paired people: rookery pair --list",
+      );
+    const botToken = await readBotToken(context, flags, tokenPrompt);
     await startForPerson(context);
     const given = readText(flags["api-url"]);
     const apiUrl = given || (await readConfirmedSetting(context, "discord.apiUrl"));
@@ -50,29 +70,6 @@ export const setupDiscord: Command = {
   },
 };
 
-/** From the environment, stdin or a prompt; never from the command line, which other users can read. */
-async function readToken(context: CliContext, flags: CommandInput["flags"]): Promise<string> {
-  let token = flags.stdin ? readFileSync(0, "utf8").trim() : context.environment.ROOKERY_DISCORD_BOT_TOKEN;
-  if (!token && context.ask) {
-    context.print(
-      "Open https://discord.com/developers/applications, create an application, and under Bot press Reset Token.\n" +
-        "No privileged intents are needed.\n",
-    );
-    token = await context.ask("Bot token: ", { isHidden: true });
-  }
-  if (!token)
-    throw new AppError(
-      "invalid_argument",
-      "There is no bot token: set ROOKERY_DISCORD_BOT_TOKEN, or give it with --stdin. To get one, create an application at https://discord.com/developers/applications.",
-    );
-  if (!isDiscordToken(token))
-    throw new AppError(
-      "invalid_argument",
-      "The bot token is malformed: it has three parts, joined by dots. The client secret and the public key are something else.",
-    );
-  return token;
-}
-
 function describe({ name }: DiscordCheck, pairing: PairingOffer | null, invite: string): string {
   return [
     `Discord works: ${name}.`,
@@ -82,16 +79,4 @@ function describe({ name }: DiscordCheck, pairing: PairingOffer | null, invite: 
       ? describePairing(pairing, `to ${name} as a direct message (click its name in that server)`)
       : []),
   ].join("\n");
-}
-
-async function remove(context: CliContext): Promise<number> {
-  await applySettings(context, { "discord.apiUrl": null }, (secrets) => {
-    secrets.discord = {};
-  });
-  context.print(
-    context.isJson
-      ? JSON.stringify({ removed: true })
-      : "Discord is off, and the token is deleted from this machine. Delete the application at https://discord.com/developers/applications as well. Paired people: rookery pair --list",
-  );
-  return 0;
 }

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { callEndpoint } from "../../../client/request.ts";
 import { readSecrets } from "../../../config/secrets.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { applySettings } from "../../apply-settings.ts";
 import { callAsPerson, startForPerson } from "../../call-as-person.ts";
-import type { CliContext, Command } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { readText, readVariable } from "../../read-flag.ts";
-import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
+import {
+  describePairing,
+  offerPairing,
+  readConfirmedSetting,
+  removeChannel,
+  sendTest,
+} from "../../setup-channel.ts";
 
 export const setupNtfy: Command = {
   summary: "Receive questions and notifications on your phone with ntfy.",
@@ -41,7 +46,13 @@ export const setupNtfy: Command = {
     remove: "delete the topics, the token and the settings",
   },
   async run(context, { flags }) {
-    if (flags.remove) return remove(context);
+    if (flags.remove)
+      return removeChannel(
+        context,
+        "ntfy",
+        ["ntfy.server", "ntfy.approvals"],
+        "ntfy is off, and the topics are deleted from this machine. Unsubscribe in the app as well.",
+      );
     await startForPerson(context);
     const current = trim(await readConfirmedSetting(context, "ntfy.server"));
     const server = trim(readText(flags.server) ?? current);
@@ -64,11 +75,7 @@ export const setupNtfy: Command = {
     await applySettings(context, settings, (secrets) => {
       secrets.ntfy = topics;
     });
-    if (!flags["no-test"])
-      await callEndpoint(context.address, channelEndpoints.testChannel, {
-        params: { name: "ntfy" },
-        timeoutMs: 60_000,
-      });
+    if (!flags["no-test"]) await sendTest(context, "ntfy");
     const pairing = flags["no-pair"] ? null : await offerPairing(context, "ntfy");
     const links = { subscribe: `${server}/${topics.topic}`, answer: `${server}/${topics.answerTopic}` };
     context.print(context.isJson ? JSON.stringify({ ...links, pairing }) : describe(links, pairing));
@@ -95,16 +102,4 @@ function describe(
     "Keep both names secret: everyone who knows them can read your questions and answer them.",
     ...(pairing ? describePairing(pairing, `as a message to ${answer}`) : []),
   ].join("\n");
-}
-
-async function remove(context: CliContext): Promise<number> {
-  await applySettings(context, { "ntfy.server": null, "ntfy.approvals": null }, (secrets) => {
-    secrets.ntfy = {};
-  });
-  context.print(
-    context.isJson
-      ? JSON.stringify({ removed: true })
-      : "ntfy is off, and the topics are deleted from this machine. Unsubscribe in the app as well.",
-  );
-  return 0;
 }

@@ -8,7 +8,13 @@ import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import type { CliContext, Command, CommandInput } from "../../command.ts";
 import { readText } from "../../read-flag.ts";
-import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
+import {
+  describePairing,
+  offerPairing,
+  readConfirmedSetting,
+  removeChannel,
+  sendTest,
+} from "../../setup-channel.ts";
 import { startInstalledDaemon } from "../../start-daemon.ts";
 
 interface Tokens {
@@ -51,7 +57,13 @@ export const setupSlack: Command = {
       context.print(JSON.stringify(slackManifest, null, 2));
       return 0;
     }
-    if (flags.remove) return remove(context);
+    if (flags.remove)
+      return removeChannel(
+        context,
+        "slack",
+        ["slack.apiUrl", "slack.userId", "slack.channelId"],
+        "Slack is off, and the tokens are deleted from this machine. Delete the app in Slack as well. Paired people: rookery pair --list",
+      );
     const apiUrl = readText(flags["api-url"]) || (await readConfirmedSetting(context, "slack.apiUrl"));
     const tokens = await readTokens(context, flags, apiUrl);
     const channel = readText(flags.channel) || context.environment.SLACK_CHANNEL_ID;
@@ -70,11 +82,7 @@ export const setupSlack: Command = {
     await applySettings(context, settings, (secrets) => {
       secrets.slack = appToken ? { botToken, appToken } : { botToken };
     });
-    if (!flags["no-test"])
-      await callEndpoint(context.address, channelEndpoints.testChannel, {
-        params: { name: "slack" },
-        timeoutMs: 60_000,
-      });
+    if (!flags["no-test"]) await sendTest(context, "slack");
     const pairing = flags["no-pair"] ? null : await offerPairing(context, "slack");
     if (context.isJson) context.print(JSON.stringify({ ...found, isTested: !flags["no-test"], pairing }));
     else context.print(describe(found, !flags["no-test"], pairing));
@@ -148,17 +156,4 @@ function describe(
       ...describePairing(pairing, channel ? `to #${channel.name}` : "to the bot as a direct message"),
     );
   return lines.join("\n");
-}
-
-async function remove(context: CliContext): Promise<number> {
-  const settings = { "slack.apiUrl": null, "slack.userId": null, "slack.channelId": null };
-  await applySettings(context, settings, (secrets) => {
-    secrets.slack = {};
-  });
-  context.print(
-    context.isJson
-      ? JSON.stringify({ removed: true })
-      : "Slack is off, and the tokens are deleted from this machine. Delete the app in Slack as well. Paired people: rookery pair --list",
-  );
-  return 0;
 }

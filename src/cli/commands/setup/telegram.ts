@@ -1,14 +1,28 @@
-import { readFileSync } from "node:fs";
 import { isTelegramToken } from "../../../config/telegram.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { makeStartLink, type TelegramCheck } from "../../../protocol/telegram.ts";
-import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
 import { callAsPerson, startForPerson } from "../../call-as-person.ts";
-import type { CliContext, Command, CommandInput } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { readText } from "../../read-flag.ts";
-import { describePairing, offerPairing, readConfirmedSetting } from "../../setup-channel.ts";
+import {
+  describePairing,
+  offerPairing,
+  readBotToken,
+  readConfirmedSetting,
+  removeChannel,
+} from "../../setup-channel.ts";
+
+const tokenPrompt = {
+  variable: "ROOKERY_TELEGRAM_BOT_TOKEN",
+  introduction:
+    "In Telegram, open https://t.me/BotFather and send /newbot. It asks for a name and gives you a token.\n" +
+    "Use a bot of its own: only one program can read a bot's messages.\n",
+  source: "send /newbot to https://t.me/BotFather.",
+  isValid: isTelegramToken,
+  shape: "it looks like 123456:ABC-DEF…",
+};
 
 export const setupTelegram: Command = {
   summary: "Receive questions, approvals and notifications on Telegram.",
@@ -31,8 +45,14 @@ export const setupTelegram: Command = {
     remove: "delete the token and the settings",
   },
   async run(context, { flags }) {
-    if (flags.remove) return remove(context);
-    const botToken = await readToken(context, flags);
+    if (flags.remove)
+      return removeChannel(
+        context,
+        "telegram",
+        ["telegram.apiUrl"],
+        "Telegram is off, and the token is deleted from this machine. Delete the bot with @BotFather as well. Paired people: rookery pair --list",
+      );
+    const botToken = await readBotToken(context, flags, tokenPrompt);
     await startForPerson(context);
     const given = readText(flags["api-url"]);
     const apiUrl = given || (await readConfirmedSetting(context, "telegram.apiUrl"));
@@ -50,39 +70,7 @@ export const setupTelegram: Command = {
   },
 };
 
-/** From the environment, stdin or a prompt; never from the command line, which other users can read. */
-async function readToken(context: CliContext, flags: CommandInput["flags"]): Promise<string> {
-  let token = flags.stdin ? readFileSync(0, "utf8").trim() : context.environment.ROOKERY_TELEGRAM_BOT_TOKEN;
-  if (!token && context.ask) {
-    context.print(
-      "In Telegram, open https://t.me/BotFather and send /newbot. It asks for a name and gives you a token.\n" +
-        "Use a bot of its own: only one program can read a bot's messages.\n",
-    );
-    token = await context.ask("Bot token: ", { isHidden: true });
-  }
-  if (!token)
-    throw new AppError(
-      "invalid_argument",
-      "There is no bot token: set ROOKERY_TELEGRAM_BOT_TOKEN, or give it with --stdin. To get one, send /newbot to https://t.me/BotFather.",
-    );
-  if (!isTelegramToken(token))
-    throw new AppError("invalid_argument", "The bot token is malformed: it looks like 123456:ABC-DEF…");
-  return token;
-}
-
 function describe({ username }: TelegramCheck, pairing: PairingOffer | null, link: string | null): string {
   const how = `to @${username} (or open ${link} and press Start)`;
   return [`Telegram works: @${username}.`, ...(pairing ? describePairing(pairing, how) : [])].join("\n");
-}
-
-async function remove(context: CliContext): Promise<number> {
-  await applySettings(context, { "telegram.apiUrl": null }, (secrets) => {
-    secrets.telegram = {};
-  });
-  context.print(
-    context.isJson
-      ? JSON.stringify({ removed: true })
-      : "Telegram is off, and the token is deleted from this machine. Delete the bot with @BotFather as well. Paired people: rookery pair --list",
-  );
-  return 0;
 }

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { readDaemonFile } from "../../../client/discover.ts";
-import { callEndpoint } from "../../../client/request.ts";
 import { isWebhookSecret } from "../../../config/webhook.ts";
 import { channelEndpoints } from "../../../protocol/endpoints/channels.ts";
 import type { PairingOffer } from "../../../protocol/reach.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { applySettings } from "../../apply-settings.ts";
-import type { CliContext, Command } from "../../command.ts";
+import type { Command } from "../../command.ts";
 import { readText, readVariable } from "../../read-flag.ts";
-import { describePairing, offerPairing } from "../../setup-channel.ts";
+import { describePairing, offerPairing, removeChannel, sendTest } from "../../setup-channel.ts";
 
 export const setupWebhook: Command = {
   summary: "Send questions and notifications to a program of your own, as signed requests.",
@@ -34,7 +33,13 @@ export const setupWebhook: Command = {
     remove: "delete the address and the secret",
   },
   async run(context, { flags }) {
-    if (flags.remove) return remove(context);
+    if (flags.remove)
+      return removeChannel(
+        context,
+        "webhook",
+        ["webhook.url"],
+        "The webhook is off, and its secret is deleted from this machine.",
+      );
     const url = readText(flags.url);
     if (!url) throw new AppError("invalid_argument", "Missing --url. Usage: rookery setup webhook --url URL");
     const secret =
@@ -44,11 +49,7 @@ export const setupWebhook: Command = {
     await applySettings(context, { "webhook.url": url }, (secrets) => {
       secrets.webhook = { secret };
     });
-    if (!flags["no-test"])
-      await callEndpoint(context.address, channelEndpoints.testChannel, {
-        params: { name: "webhook" },
-        timeoutMs: 60_000,
-      });
+    if (!flags["no-test"]) await sendTest(context, "webhook");
     const pairing = flags["no-pair"] ? null : await offerPairing(context, "webhook");
     const answerUrl = `http://127.0.0.1:${readDaemonFile(context.home.daemonFile)?.port}${channelEndpoints.receiveWebhook.path}`;
     const isNew = !flags["secret-from-env"];
@@ -71,16 +72,4 @@ function describe(result: {
     ...(secret ? [`Signing secret, shown only now: ${secret}`] : []),
     ...(pairing ? describePairing(pairing, "as a message through your receiver") : []),
   ].join("\n");
-}
-
-async function remove(context: CliContext): Promise<number> {
-  await applySettings(context, { "webhook.url": null }, (secrets) => {
-    secrets.webhook = {};
-  });
-  context.print(
-    context.isJson
-      ? JSON.stringify({ removed: true })
-      : "The webhook is off, and its secret is deleted from this machine.",
-  );
-  return 0;
 }
