@@ -224,7 +224,7 @@ function writeFlag(path: string): void {
   try {
     fs.writeFileSync(path, "", { mode: ownerOnly });
   } catch {
-    // No space, or uninstalled: the daemon notices by itself.
+    // No space, or uninstalled: the daemon notices on its own.
   }
 }
 

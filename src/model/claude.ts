@@ -90,7 +90,7 @@ function makeChildEnvironment(
     CLAUDE_CODE_MAX_OUTPUT_TOKENS: String(maxOutputTokens),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
     DISABLE_AUTOUPDATER: "1",
-    // Makes the child end by itself if the daemon is gone.
+    // Makes the child end on its own if the daemon is gone.
     API_TIMEOUT_MS: String(timeoutMs),
   };
 }

@@ -154,7 +154,7 @@ export const errorRegistry = {
   },
   store_full: {
     kind: "unavailable",
-    hint: "Free some disk space; capture resumes by itself and nothing spooled is lost.",
+    hint: "Free some disk space; capture resumes on its own and nothing spooled is lost.",
   },
   embeddings_failed: {
     kind: "unavailable",

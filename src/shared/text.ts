@@ -23,7 +23,7 @@ export function clip(text: string, max: number): string {
   return truncateAtWord(toOneLine(text), max);
 }
 
-/** Joins as many texts as fit into `max` characters, each whole; a first text that is too long by itself is clipped. */
+/** Joins as many texts as fit into `max` characters, each whole; a first text that is too long on its own is clipped. */
 export function joinFitting(texts: readonly string[], separator: string, max: number): string {
   let joined = clip(texts[0] ?? "", max);
   for (const text of texts.slice(1)) {

@@ -143,7 +143,7 @@ export function makeIndexText(title: string, text: string, files: readonly strin
   return { ...segmented, pieces: [...pieces, ...meanings].join(" ") };
 }
 
-/** Words that the tokenizer does not find by itself; words that are already in the text are not repeated. */
+/** Words that the tokenizer does not find on its own; words that are already in the text are not repeated. */
 function listPieces(text: string, files: readonly string[]): string[] {
   const present = new Set(listWords(text));
   return [...new Set(splitIdentifiers(`${text} ${files.join(" ")}`))].filter((piece) => !present.has(piece));

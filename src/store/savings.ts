@@ -21,7 +21,7 @@ interface InjectedRow {
 
 /**
  * Tokens injected and tokens saved per day. Injected: everything given to sessions. Saved: for notes given in full,
- * the tokens their source events had cost to read, minus the note itself. A row of the index saves nothing by itself.
+ * the tokens their source events had cost to read, minus the note itself. A row of the index saves nothing on its own.
  * docs/viewer.md has the formula and its limits.
  */
 export function countSavings(db: Database, { from, timeZone }: SavingsJob): SavingsView {

@@ -208,7 +208,7 @@ test("search while typing, with filters; the address keeps them", async () => {
   await page.getByText("Wombats dig at night.").first().waitFor();
 });
 
-test("while the daemon is down every page says so under its title, and reconnects by itself", async () => {
+test("while the daemon is down every page says so under its title, and reconnects on its own", async () => {
   await goTo(page, "#/today");
   const port = new URL(page.url()).port;
   await viewer.rookery.kill9();

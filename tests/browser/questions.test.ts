@@ -106,7 +106,7 @@ describe("a permission with a waiting hook", () => {
     await shown.getByLabel("Reason").fill("I was just");
     const [ran] = await Promise.all([
       outside.run([...launcher, "answer", question.id, "--allow"], viewer.rookery.env),
-      shown.getByText("Allowed once on the command line.").waitFor(), // The card goes away by itself.
+      shown.getByText("Allowed once on the command line.").waitFor(), // The card goes away on its own.
     ]);
     expect(ran.code, ran.stderr).toBe(0);
     expect(await shown.getByRole("button").count()).toBe(0);
@@ -115,7 +115,7 @@ describe("a permission with a waiting hook", () => {
     expect(await read(question.id)).toMatchObject({ answerer: { place: "cli" } });
   });
 
-  test("disappears by itself if it is decided in the terminal", async () => {
+  test("disappears on its own if it is decided in the terminal", async () => {
     const { hook, question } = await wait("Bash", { command: "make roost" });
     await card("make roost").waitFor();
     signalProcess(hook.pid, "SIGTERM");

@@ -190,7 +190,7 @@ describe("install, use, upgrade, uninstall", () => {
     });
     expect(await rookery("install")).toMatchObject({ code: 5, stderr: expect.stringContaining("already") });
 
-    // The first session starts the daemon by itself.
+    // The first session starts the daemon on its own.
     const saved = await useTool("rookery", "memory_save", { text: "The lantern is blue." });
     expect(saved).toMatchObject({ result: expect.stringContaining("Remembered as"), events: once });
 

@@ -162,7 +162,7 @@ describe("an interactive session of the real claude", () => {
   });
 
   it.runIf(isLong)(
-    "continues when the daemon is killed -9: it restarts by itself, wakes work again, nothing is shown",
+    "continues when the daemon is killed -9: it restarts on its own, wakes work again, nothing is shown",
     async () => {
       const terminal = await world.interactive(manual);
       await say(terminal, "hello", "DONE");

@@ -194,7 +194,7 @@ describe("rookery demo", () => {
       await waitFor(() => readdirSync(temporary).length === 0);
     }));
 
-  it.runIf(isLong)("answers by itself when Enter is pressed", () =>
+  it.runIf(isLong)("answers on its own when Enter is pressed", () =>
     onTerminal(async (terminal) => {
       await terminal.waitForScreen("Waiting for you");
       await terminal.press("Enter");

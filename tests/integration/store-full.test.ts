@@ -46,7 +46,7 @@ async function expectPausedEverywhere(rookery: Rookery): Promise<void> {
   expect(refused.status).toBe(503);
   expect(refused.json).toMatchObject({
     code: "store_full",
-    hint: expect.stringContaining("resumes by itself"),
+    hint: expect.stringContaining("resumes on its own"),
   });
   const status = await rookery.cli("status");
   expect(status.code).toBe(6);
@@ -109,7 +109,7 @@ function fillDisk(file: string): void {
 
 describe.runIf(canMount)("a full disk", () => {
   test.runIf(isLong)(
-    "pauses capture, then resumes by itself, reports it once, and the daemon keeps running",
+    "pauses capture, then resumes on its own, reports it once, and the daemon keeps running",
     async () => {
       const rookery = rookeries.open();
       const { root } = rookery.home;

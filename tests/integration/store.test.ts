@@ -281,7 +281,7 @@ describe("strings of every kind", () => {
 });
 
 describe("the daily backup", () => {
-  test("is made by itself, restored on demand, and contains no forgotten data", async () => {
+  test("is made on its own, restored on demand, and contains no forgotten data", async () => {
     const rookery = await usedHome();
     await rookery.start();
     const { home } = rookery;

@@ -15,7 +15,7 @@ export interface CodexWorld extends HostWorld {
   resume(sessionId: string, text: string): Promise<Ran>;
   /** A session in a terminal, returned when its prompt is ready. Its hooks are trusted. */
   interactive(): Promise<Terminal>;
-  /** The same in Codex's background process, as Codex starts it by itself; the person trusts the hooks. */
+  /** The same in Codex's background process, as Codex starts it on its own; the person trusts the hooks. */
   sharing(): Promise<Terminal>;
   /** Ends the background process, which outlives its terminals. */
   endShared(): Promise<void>;

@@ -19,7 +19,7 @@ export function exchange(
     body === undefined || typeof body === "string" || body instanceof Uint8Array
       ? body
       : JSON.stringify(body);
-  // Node announces no body of a GET or DELETE by itself.
+  // Node announces no body of a GET or DELETE on its own.
   const length =
     payload === undefined || "transfer-encoding" in headers
       ? {}

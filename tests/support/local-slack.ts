@@ -144,7 +144,7 @@ export async function openLocalSlack(): Promise<LocalSlack> {
     async close() {
       ui.close();
       child.kill("SIGTERM");
-      await ended; // Also if it had ended by itself.
+      await ended; // Also if it had ended on its own.
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -13,7 +13,7 @@ import { processesMentioning, signalProcess, waitUntilGone } from "./processes.t
 
 export const repository = fileURLToPath(new URL("../..", import.meta.url));
 export const plugin = join(repository, "plugin");
-/** For BASH_ENV, which `bash SCRIPT` reads; the script executed by itself ignores it. */
+/** For BASH_ENV, which `bash SCRIPT` reads; the script executed on its own ignores it. */
 export const patientRead = join(repository, "tests", "support", "patient-read.sh");
 /** For tests that need no rooms: a daemon starts sooner without its homeserver. */
 export const withoutRooms = { ROOKERY_MATRIX_ENABLED: "false" };

@@ -25,7 +25,7 @@ interface WebhookHarness extends ChannelHarness {
   url: string;
 }
 
-/** Our channel and a receiver that checks every signature by itself. Failed answers are sent again, as a receiver should. */
+/** Our channel and a receiver that checks every signature on its own. Failed answers are sent again, as a receiver should. */
 export async function openWebhookHarness(): Promise<WebhookHarness> {
   const received: Received[] = [];
   const told: string[] = [];

@@ -15,7 +15,7 @@ interface DesktopOptions {
 const timeoutMs = 5_000;
 const maxRememberedKeys = 1_000;
 
-/** Desktop notifications. They cannot be answered, and they disappear by themselves. */
+/** Desktop notifications. They cannot be answered, and they disappear on their own. */
 export function makeDesktopChannel({
   enabled,
   environment,

@@ -52,7 +52,7 @@ function judgeRunning({ context, daemonFile, daemons }: DoctorFacts, status: Sta
   if (status.status !== "ok")
     return problem(
       `capture is paused: ${status.reason}`,
-      "Free some disk space. Capture then resumes by itself; events in the spool are not lost.",
+      "Free some disk space. Capture then resumes on its own; events in the spool are not lost.",
     );
   return ok(`process ${status.pid}, up ${formatDuration(status.uptimeMs)}, ${status.url}`);
 }

@@ -22,7 +22,7 @@ const preambleOf = ({ kind }: FencedText): string => (kind === "answer" ? answer
 
 /**
  * Wraps deliveries so that their content cannot pose as the user, the host or another sender. Takes the oldest first,
- * as many as fit in `limit` characters; a delivery that is too long by itself is truncated, with a note on where to
+ * as many as fit in `limit` characters; a delivery that is too long on its own is truncated, with a note on where to
  * read the rest.
  */
 export function fenceDeliveries<T extends FencedText>(

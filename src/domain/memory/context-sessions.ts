@@ -79,7 +79,7 @@ export function listOpen(sessions: readonly ContextSession[], latestAt: number):
     );
 }
 
-/** One row per session that changed something: its request and its result, or the one that is clear by itself. */
+/** One row per session that changed something: its request and its result, or the one that is clear on its own. */
 export function listDiary(sessions: readonly ContextSession[]): SessionRow[] {
   const told = new Map<string, SessionRow>();
   for (const session of sessions) {
@@ -127,7 +127,7 @@ const ofStyle =
 const minResult = 0.75;
 /** For a sentence of the report, which is not the name of the work. */
 const clearResult = 1;
-/** Openings of requests that are not clear by themselves. */
+/** Openings of requests that are not clear on their own. */
 const chatty =
   /^(?:i|we|you|let['’]?s|can|could|should|why|how|what|when|while|where|have|is|are|do|does|please|our|the|all|some|any|now|just|so|this|that|it|thats|that['’]s|here|there|seeing|look|read|review|check)\b|[?？]$/i;
 
@@ -142,7 +142,7 @@ interface Result {
 /** From this share of the request's words on, the result repeats the request. */
 const repeats = 0.6;
 
-/** The result that is closest to the request and understood by itself. */
+/** The result that is closest to the request and understood on its own. */
 function findResult({ request, completed }: ContextSession): Result | undefined {
   const asked = contentWords(request);
   return completed

@@ -3,7 +3,7 @@ import { lexiconEntries } from "./lexicon-words.ts";
 /** Runs of Han, kana and Hangul. */
 const unspacedRun = /[[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]&&\p{L}]+/gv;
 const isBeyondLatin = /[\u0250-\uffff]/;
-/** Endings of Korean nouns: a noun of one syllable is only recognised by itself or with one of these. */
+/** Endings of Korean nouns: a noun of one syllable is only recognised on its own or with one of these. */
 const koreanEnding = /^(?:은|는|이|가|을|를|에|의|로|와|과|도|만|에서|으로|까지|부터|마다)?$/;
 const isHangul = /^\p{Script=Hangul}$/u;
 /** Characters of the longest word. */

@@ -229,7 +229,7 @@ function isEnglish(text: string): boolean {
   return !foreignLetter.test(text) && !foreignWord.test(text);
 }
 
-/** How well an agent's statement can be understood by itself, and how much it adds to the code. */
+/** How well an agent's statement can be understood on its own, and how much it adds to the code. */
 export function judgeWording(text: string, as: "statement" | "result" = "statement"): number {
   let factor = 1;
   if (text.includes("…")) factor *= 0.3;

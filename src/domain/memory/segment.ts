@@ -22,6 +22,6 @@ function listPairs(run: string): string[] {
   if (letters.length === 1) return letters;
   const pairs = letters.slice(1).map((letter, n) => `${letters[n]}${letter}`);
   const [noun = "", ending = ""] = letters;
-  // A noun of one syllable forms no pair by itself.
+  // A noun of one syllable forms no pair on its own.
   return letters.length === 2 && koreanEndings.has(ending) ? [noun, ...pairs] : pairs;
 }

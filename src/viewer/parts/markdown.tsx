@@ -91,7 +91,7 @@ function renderItem({ number, isDone, blocks }: ListItem, key: number, outline: 
 
 type TableProps = Extract<Block, { type: "table" }>;
 
-/** A wide table scrolls by itself, also with the keyboard. */
+/** A wide table scrolls on its own, also with the keyboard. */
 function Table({ head, rows, align }: TableProps) {
   const alignOf = (column: number): string | undefined => align[column] && `align-${align[column]}`;
   return (

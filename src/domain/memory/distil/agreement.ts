@@ -165,7 +165,7 @@ const optionLine = /^\s*(?:[-*+]\s*)?\*{0,2}(?:option\s*)?\(?(?:\d|[a-hA-H])[.):
 /** Says what will be done, as opposed to a comment on the idea. */
 const resolves =
   /^(?:add|allow|ask|avoid|block|build|cache|call|collect|combine|copy|create|cut|defer|disable|drop|enable|extend|extract|focus|go with|handle|hide|ignore|implement|include|integrate|keep|leave|let|limit|load|log|make|merge|move|offload|only|pass|pin|prefer|print|read|rebuild|reject|release|remove|rename|replace|require|restrict|return|reuse|run|save|scope|send|separate|set|ship|show|skip|slot|sort|split|start|stay|stick|store|support|switch|treat|use|validate|wait|warn|wire|wrap|write)\b|\b(?:instead of|rather than)\b|\bit is\W*$/i;
-/** Names the choice by itself, also where the options are no list: "`fetch-mock` it is". */
+/** Names the choice on its own, also where the options are no list: "`fetch-mock` it is". */
 const settles = /\bit is\W*$/i;
 /** Introduces the list of what was decided, as opposed to a list of remarks. */
 const namesPlan = /\b(?:approach|idea|plan|split|compromise|design)\b/i;

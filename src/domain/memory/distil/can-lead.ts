@@ -109,7 +109,7 @@ function canLeadUser(statement: string): boolean {
 }
 
 /**
- * Whether the line above a list is a complete statement by itself: "Replaced the batch engine with a pipeline of four
+ * Whether the line above a list is a complete statement on its own: "Replaced the batch engine with a pipeline of four
  * phases:".
  */
 function isHeadline(text: string): boolean {

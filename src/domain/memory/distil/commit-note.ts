@@ -27,7 +27,7 @@ const minWorth = 0.25;
 const minSideWorth = 1.5;
 const minWords = 12;
 
-/** The note that a commit makes by itself; undefined if its message says too little. */
+/** The note that a commit makes on its own; undefined if its message says too little. */
 export function draftCommitNote(commit: Commit, turn: TurnRecord, scorer: Scorer): CommitNote | undefined {
   const title = titleOfCommit(commit);
   const narrative = clip(listSentences(commit.body).map(endSentence).join(" "), maxNarrative);

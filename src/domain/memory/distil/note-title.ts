@@ -91,7 +91,7 @@ interface RankedTitle {
   rank: number;
 }
 
-/** The first statements of a report often sum it up, even if they are not worth keeping by themselves. */
+/** The first statements of a report often sum it up, even if they are not worth keeping on their own. */
 const openingLines = 4;
 
 const workTypes: ReadonlySet<NoteType> = new Set(["feature", "change", "refactor", "bugfix"]);

@@ -6,7 +6,7 @@ import type { Scored } from "./scorer.ts";
 export interface PickLimits {
   /** Minimum expected number of wanted statements (the sum of `worth` over the agent's statements) for a turn's note. */
   keepTurn: number;
-  /** The same for a turn whose main statement is probably useful by itself (`keepAlone`). */
+  /** The same for a turn whose main statement is probably useful on its own (`keepAlone`). */
   keepShortTurn: number;
   /** The same for a turn in which one statement alone is worth a note. */
   keepLone: number;

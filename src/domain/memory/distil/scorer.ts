@@ -34,7 +34,7 @@ export interface Scored extends Candidate {
 export type Scorer = (turn: TurnRecord, previousFinal: string) => Scored[];
 
 /**
- * Three stages. A linear model scores each sentence by itself (first row of weights; one more row for each kind).
+ * Three stages. A linear model scores each sentence on its own (first row of weights; one more row for each kind).
  * Boosted trees then score its cues together with the linear scores around it, because only the best sentence of a
  * message counts, not every good one. The last two rows score the sentence again with these results; they were trained
  * on ratings of whole notes.
@@ -221,7 +221,7 @@ export function readFeatures(
   });
 }
 
-/** Caches the words of texts: each text is read three times, once by itself and twice as a neighbour. */
+/** Caches the words of texts: each text is read three times, once on its own and twice as a neighbour. */
 function makeWordCache(): (text: string) => readonly string[] {
   const known = new Map<string, readonly string[]>();
   return (text) => {

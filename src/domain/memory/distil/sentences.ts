@@ -69,7 +69,7 @@ export function readSentences(markdown: string): Sentence[] {
       continue;
     }
     if (isRow && isFirstRow) {
-      isFirstRow = false; // The header of a table says nothing by itself.
+      isFirstRow = false; // The header of a table says nothing on its own.
       continue;
     }
     const bullet = bulletLine.exec(line);
