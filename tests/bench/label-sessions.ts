@@ -1,6 +1,9 @@
 // `npm run bench:sessions -- DIR [--people p6,p9] [--weights FILE] [--show]`: runs the distiller on a folder of real transcripts and compares it with the
-// labels in tests/labels (ranges, no text). Sessions without labels are left out. The rubric is in tests/labels/README.md.
-import { readFileSync } from "node:fs";
+// labels in tests/labels (ranges, no text). Each session is stored as by the daemon. Sessions without labels are left out. The
+// rubric is in tests/labels/README.md.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
   isWithin,
@@ -9,21 +12,19 @@ import {
   readFolder,
   readLabels,
 } from "../../scripts/distil/labels.ts";
+import { findOrCreateProject } from "../../src/daemon/identity/project-registry.ts";
+import { keepTurn } from "../../src/daemon/memory/keep-turn.ts";
 import { type DistilledNotes, distilTurn } from "../../src/domain/memory/distil/distil-turn.ts";
 import { makeScorer, type Scorer } from "../../src/domain/memory/distil/scorer.ts";
 import { chooseStatements } from "../../src/domain/memory/model-candidates.ts";
 import { splitOpenEnds } from "../../src/domain/memory/open-ends.ts";
-import {
-  isAboutRemoved,
-  type Doubt,
-  isRetelling,
-  readDoubt,
-  explainWithdrawal,
-} from "../../src/domain/memory/retell.ts";
+import { isWithdrawnFact } from "../../src/domain/memory/retract.ts";
 import { type SessionTurn, summariseSession } from "../../src/domain/memory/session-summary.ts";
 import type { Distilled } from "../../src/domain/memory/turn-record.ts";
 import type { TranscriptTurn } from "../../src/domain/transcript/turn-draft.ts";
+import type { Note } from "../../src/store/notes.ts";
 import { openScorer } from "../../src/store/open-scorer.ts";
+import { openStore } from "../../src/store/open-store.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,13 +45,6 @@ const sessions = readLabels().filter(
     !isSecond && transcripts.has(session) && (!people || people.includes(person)),
 );
 
-interface Note {
-  distilled: Distilled;
-  turn: number;
-  labels: Label[];
-  isWithdrawn: boolean;
-}
-
 const totals = {
   turns: 0,
   ms: 0,
@@ -60,7 +54,6 @@ const totals = {
   alone: 0,
   kind: 0,
   whole: 0,
-  retold: 0,
   withdrawn: 0,
   stale: 0,
 };
@@ -69,7 +62,11 @@ const things = new Map<string, { all: number; found: number }>();
 let offeredThings = 0;
 const open = { said: 0, right: 0, arguable: 0, all: 0, found: 0 };
 const openLabels = readOpenLabels();
+const home = mkdtempSync(join(tmpdir(), "rk-bench-sessions-"));
+const store = openStore(join(home, "bench.db"), Date.now);
 for (const session of sessions) measure(session, transcripts.get(session.session) ?? []);
+store.close();
+rmSync(home, { recursive: true });
 
 const share = (part: number, whole: number): string =>
   whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
@@ -80,7 +77,7 @@ console.log(
   `notes ${totals.notes}: wanted ${share(totals.wanted, totals.notes)}, best telling ${share(totals.alone, totals.notes)}, right kind ${share(totals.kind, totals.wanted)}, title not cut ${share(totals.whole, totals.notes)}`,
 );
 console.log(
-  `second tellings merged ${totals.retold}; withdrawn ${totals.withdrawn}, of them still current ${totals.stale}`,
+  `withdrawn statements ${totals.withdrawn}, of them in a current note ${share(totals.stale, totals.withdrawn)}`,
 );
 const all = [...things.values()].reduce(
   (sum, { all, found }) => ({ all: sum.all + all, found: sum.found + found }),
@@ -95,56 +92,42 @@ console.log(
 );
 
 function measure({ session, labels }: LabelledSession, turns: readonly TranscriptTurn[]): void {
-  const notes: Note[] = [];
-  const kept = new Set<Label>();
   const offered = new Set<Label>();
   const told: SessionTurn[] = [];
   let previousFinal = "";
+  // A project for each session: notes of another session would be merged with its notes.
+  const project = findOrCreateProject(store, join(home, session), Date.now());
+  insertSession(session, project.path);
   turns.forEach((turn, number) => {
-    const own = labels.filter((label) => label.turn === number);
-    const context = { scorer, previousFinal, promptEventId: "prompt" };
+    const context = { scorer, previousFinal, promptEventId: `${session}:${number}` };
     const startedAt = performance.now();
-    const { notes: distilled, removed, summary }: DistilledNotes = distilTurn(turn, context);
+    const distilled: DistilledNotes = distilTurn(turn, context);
     const ms = performance.now() - startedAt;
     totals.turns += 1;
     totals.ms += ms;
     totals.worstMs = Math.max(totals.worstMs, ms);
-    const scored = scorer(turn, previousFinal);
-    for (const one of chooseStatements(scored))
+    const own = labels.filter((label) => label.turn === number);
+    for (const one of chooseStatements(scorer(turn, previousFinal)))
       for (const label of own) if (isWithin(label, one)) offered.add(label);
-    for (const one of distilled) {
-      const about = own.filter((label) => holds(one, readLabel(turn, label)));
-      for (const label of about) kept.add(label);
-      keep(
-        notes,
-        {
-          distilled: one,
-          turn: number,
-          labels: about.filter(({ kind }) => kind !== "withdrawn"),
-          isWithdrawn: about.some(({ kind }) => kind === "withdrawn"),
-        },
-        turn.isMachine ? "none" : readDoubt(turn.prompt),
-      );
-    }
-    if (distilled.length > 0)
-      for (const note of notes.filter((one) => one.turn !== number && isAboutRemoved(one.distilled, removed)))
-        notes.splice(notes.indexOf(note), 1);
+    const turnId = insertTurn(session, number, turn);
+    store.db.transaction(() =>
+      keepTurn(store, project, {
+        ...distilled,
+        turnId,
+        sessionId: session,
+        cwd: project.path,
+        at: number + 1,
+        prompt: turn.isMachine ? undefined : { eventId: context.promptEventId, text: turn.prompt },
+        promptNumber: null,
+      }),
+    );
     const prompt = turn.isMachine ? "" : turn.prompt;
     const outcome = turn.outcome ?? "abandoned";
-    told.push({ prompt, final: turn.final, summary, notes: distilled, outcome });
+    told.push({ prompt, final: turn.final, summary: distilled.summary, notes: distilled.notes, outcome });
     previousFinal = turn.final || previousFinal;
   });
   measureOpen(session, turns, told);
-  for (const { distilled, labels: about, turn, isWithdrawn } of notes) {
-    totals.notes += 1;
-    if (about.length > 0) totals.wanted += 1;
-    else if (values.show)
-      console.log(`NOISE ${session.slice(0, 8)} ${turn} ${distilled.type}: ${distilled.title}`);
-    if (about.some(({ grade }) => grade === 2)) totals.alone += 1;
-    if (about.some(({ kind }) => fits(distilled.type, kind))) totals.kind += 1;
-    if (!distilled.title.endsWith("…")) totals.whole += 1;
-    if (isWithdrawn) totals.stale += 1;
-  }
+  const kept = measureNotes(session, labels, turns);
   labels.forEach((label, number) => {
     if (label.kind === "withdrawn" || label.kind === "open" || label.same !== undefined) return;
     const family = [label, ...labels.filter(({ same }) => same === number)];
@@ -154,6 +137,69 @@ function measure({ session, labels }: LabelledSession, turns: readonly Transcrip
     if (family.some((one) => offered.has(one))) offeredThings += 1;
     things.set(label.kind, thing);
   });
+}
+
+/** Counts the current notes of a session, and returns the labels whose statements they hold. */
+function measureNotes(
+  session: string,
+  labels: readonly Label[],
+  turns: readonly TranscriptTurn[],
+): Set<Label> {
+  const kept = new Set<Label>();
+  for (const note of store.notes.currentOfSession(session)) {
+    const about = labels.filter((label) =>
+      holds(note, readLabel(turns[label.turn] as TranscriptTurn, label)),
+    );
+    const wanted = about.filter(({ kind }) => kind !== "withdrawn");
+    for (const label of about) kept.add(label);
+    totals.notes += 1;
+    if (wanted.length > 0) totals.wanted += 1;
+    else if (values.show) console.log(`NOISE ${session.slice(0, 8)} ${note.type}: ${note.title}`);
+    if (wanted.some(({ grade }) => grade === 2)) totals.alone += 1;
+    if (wanted.some(({ kind }) => fits(note.type, kind))) totals.kind += 1;
+    if (!note.title.endsWith("…")) totals.whole += 1;
+  }
+  const withdrawn = labels.filter(({ kind }) => kind === "withdrawn");
+  totals.withdrawn += withdrawn.length;
+  totals.stale += withdrawn.filter((label) => kept.has(label)).length;
+  return kept;
+}
+
+function insertSession(id: string, path: string): void {
+  const at = { createdAt: 1, startedAt: 1, lastEventAt: 1, statusAt: 1 };
+  store.agents.insert({ id, name: id, project: path, projectName: "bench", seat: 1, ...at });
+  store.sessions.insert({
+    ...{
+      id,
+      agentId: id,
+      host: "claude-code",
+      project: path,
+      cwd: path,
+      transcriptPath: null,
+      hostPid: null,
+    },
+    ...{ pidStarted: null, source: "import", model: null, title: null, branch: null, status: "ended" },
+    ...{ endReason: null, ...at },
+  });
+}
+
+function insertTurn(
+  sessionId: string,
+  number: number,
+  { final, isMachine, outcome }: TranscriptTurn,
+): string {
+  const id = `${sessionId}-${number}`;
+  store.turns.insert({
+    ...{
+      id,
+      sessionId,
+      promptId: null,
+      lastAssistantMessage: final || null,
+      outcome: outcome ?? "abandoned",
+    },
+    ...{ originKind: isMachine ? "machine" : "human", startedAt: number + 1, endedAt: number + 1 },
+  });
+  return id;
 }
 
 /** The labelled text. */
@@ -166,29 +212,11 @@ function readLabel(turn: TranscriptTurn, { source, step, start, end }: Label): s
 }
 
 /** Whether a note holds a statement: it has three quarters of its words. */
-function holds({ title, narrative, facts }: Distilled, statement: string): boolean {
+function holds({ title, narrative, facts: all }: Note, statement: string): boolean {
   const words = statement.toLowerCase().match(/[\p{L}\p{N}_]{4,}/gu) ?? [];
+  const facts = all.filter((fact) => !isWithdrawnFact(fact));
   const text = [title, narrative, ...facts].join(" ").toLowerCase();
   return words.length > 0 && words.filter((word) => text.includes(word)).length >= 0.75 * words.length;
-}
-
-/** As in the store: a repeated statement is merged, a withdrawn note no longer counts. */
-function keep(notes: Note[], note: Note, doubt: Doubt): void {
-  if (note.isWithdrawn) totals.withdrawn += 1;
-  const told = notes.find(({ distilled }) => isRetelling(note.distilled, distilled));
-  if (told) {
-    totals.retold += 1;
-    told.labels.push(...note.labels);
-    return;
-  }
-  const lastTurn = notes.findLast(({ turn }) => turn !== note.turn)?.turn;
-  for (const other of notes.filter(({ turn }) => turn !== note.turn))
-    if (
-      explainWithdrawal(note.distilled, other.distilled, other.turn === lastTurn ? doubt : "none") !==
-      undefined
-    )
-      notes.splice(notes.indexOf(other), 1);
-  notes.push(note);
 }
 
 interface OpenLabels {

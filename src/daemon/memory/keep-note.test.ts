@@ -284,10 +284,19 @@ test("turns that are not worth a note by themselves become one together, named b
   expect(store.notes.byId(note?.id ?? "")?.facts).toContain("The timeout is set in nginx.");
 });
 
-test("turns whose titles are all unclear wait, however much they found", () => {
-  for (let n = 0; n < 4; n += 1)
-    expect(keepLoose(`The pool keeps ${n}.`, "s1", makeDraft("As above", 1.5, 0.9))).toBeUndefined();
-  expect(store.turns.listLooseFindings("s1")).toHaveLength(4);
+test("turns whose titles are all unclear wait until they have found out a lot", () => {
+  const loose = (n: number) =>
+    keepLoose(`The pool keeps ${n}.`, "s1", makeDraft(`As above (${n})`, 1.5, 0.9));
+  expect([loose(1), loose(2)]).toEqual([undefined, undefined]);
+  expect(loose(3)).toMatchObject({ title: "As above (1)" });
+});
+
+test("findings far from the session's notes become a note of their own", () => {
+  const { note } = keep({ title: "The mirror is rebuilt at midnight", narrative: "It takes ten minutes." });
+  for (let n = 0; n < 4; n += 1) insertTurn("s1");
+  const clear = "The proxy drops idle connections after 30 s";
+  expect(keepLoose("No keep-alive is sent.", "s1", makeDraft(clear, 2.1, 2))).toMatchObject({ title: clear });
+  expect(store.notes.byId(note.id)?.facts).toEqual([]);
 });
 
 test("of two notes that say the same, the facts of both are kept", () => {

@@ -26,18 +26,16 @@ const maxWait = 2;
 
 /**
  * Adds findings of turns without a note of their own to a note of their session: the latest one about the same thing, or
- * that of a turn near by. Findings that fit no note yet wait for the next ones, but not for long. In a session without
- * such a note, the turns that wait become one note together, which is returned, once they have found out enough.
+ * that of a turn near by. Findings that fit no note yet wait for the next ones, but not for long. Once the turns that
+ * wait have found out enough, they become one note together, which is returned.
  */
 export function placeLooseFindings(store: Store, place: TurnPlace, found: LooseFindings): Note | undefined {
   const { sessionId, turnId, at } = place;
   const number = store.turns.numberOf(turnId) ?? 0;
   const waiting = store.turns.listLooseFindings(sessionId).filter((loose) => loose.turnId !== turnId);
   const own = found.facts.length === 0 ? [] : [{ ...found, turnId, number }];
-  const all = [...waiting, ...own];
-  const together = listNotes(store, sessionId).length === 0 ? joinDrafts(all) : undefined;
-  if (together) return keepTogether(store, place, all, together);
-  for (const loose of all) {
+  const unplaced: Waiting[] = [];
+  for (const loose of [...waiting, ...own]) {
     const reach = number - loose.number < maxWait ? nearTurns : Infinity;
     const note = findNote(store, sessionId, loose, reach);
     if (note) {
@@ -45,13 +43,17 @@ export function placeLooseFindings(store: Store, place: TurnPlace, found: LooseF
       rewriteNote(store, { ...note, facts }, at);
       store.notes.addTurns(note.id, [loose.turnId]);
     }
+    if (!note) unplaced.push(loose);
     store.turns.setLooseFindings(loose.turnId, note ? noLooseFindings : loose);
   }
-  return undefined;
+  const together = joinDrafts(unplaced);
+  return together && keepTogether(store, place, unplaced, together);
 }
 
 /** Minimum number of findings that turns need together to become a note. */
 const minFindings = 2;
+/** So many are kept even without a clear title. */
+const manyFindings = 4;
 /** Minimum rank of the title, and minimum worth, of the draft that the note is made from. */
 const minTitleRank = 1.2;
 const minWorth = 0.6;
@@ -61,9 +63,9 @@ function joinDrafts(waiting: readonly Waiting[]): { turnId: string; note: Distil
   const drafts = waiting.flatMap(({ turnId, draft }) => (draft ? [{ turnId, ...draft }] : []));
   const findings = drafts.reduce((sum, draft) => sum + draft.findings, 0);
   const [best] = drafts
-    .filter(({ titleRank, note }) => titleRank >= minTitleRank && (note.worth ?? 0) >= minWorth)
+    .filter(({ note }) => (note.worth ?? 0) >= minWorth)
     .toSorted((a, b) => b.titleRank - a.titleRank);
-  if (!best || findings < minFindings) return undefined;
+  if (!best || findings < (best.titleRank >= minTitleRank ? minFindings : manyFindings)) return undefined;
   const { turnId, note } = best;
   const others = waiting.flatMap((loose) => (loose.turnId === turnId ? [] : loose.facts));
   return {

@@ -1,5 +1,5 @@
 import { canLead } from "./can-lead.ts";
-import { behaviour, boilerplate, rule, statedCause } from "./cues.ts";
+import { behaviour, boilerplate, fileList, passing, rule, statedCause, status } from "./cues.ts";
 import { countCommon, isRestatement, namesOf } from "./overlap.ts";
 import type { Scored } from "./scorer.ts";
 
@@ -222,7 +222,9 @@ const minInterim = 0.1;
 
 /** Interim messages may have been corrected by the conclusion. */
 function isFurther(one: Scored): boolean {
-  if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(one.text) || aloud.test(one.text)) return false;
+  const { text } = one;
+  if (isUsers(one) || one.kind === "open" || /[:：?？]$/.test(text)) return false;
+  if ([aloud, passing, status, fileList].some((pattern) => pattern.test(text))) return false;
   return one.role === "final" || !one.hasConclusion || one.worth >= minInterim;
 }
 
