@@ -71,8 +71,9 @@ export function readDaemonError(text: string): AppError {
 }
 
 export function toUnreachableError(cause: NodeJS.ErrnoException): AppError {
-  const why = cause.code === "ENOENT" || cause.code === "ECONNREFUSED" ? "none runs" : cause.message;
-  return new AppError("daemon_unreachable", `The daemon does not answer: ${why}.`, { cause });
+  const isDown = cause.code === "ENOENT" || cause.code === "ECONNREFUSED";
+  const message = isDown ? "The daemon is not running." : `The daemon does not answer: ${cause.message}.`;
+  return new AppError("daemon_unreachable", message, { cause });
 }
 
 function send(

@@ -230,7 +230,7 @@ describe("mistakes", () => {
     [["forget", "--project", "known"], 5, /Nothing was removed yet/, () => running],
     [["install"], 4, /There is no `claude` on PATH/, () => running],
     [["mcp", "x"], 2, /Usage: rookery mcp/, () => running],
-    [["status"], 6, /The daemon does not answer: none runs[^]*Run `rookery start`/, () => absent],
+    [["status"], 6, /The daemon is not running\.[^]*Run `rookery start`/, () => absent],
   ])("%j exits %i and names the next step, as text and as JSON", async (args, code, message, rookery) => {
     const text = await runHere(rookery(), ...args);
     const json = await runHere(rookery(), ...args, "--json");
@@ -423,7 +423,7 @@ describe("for people", () => {
       expect(stdout).toContain(word);
   });
 
-  test("doctor passes on a running daemon, and names the fix where none runs", async () => {
+  test("doctor passes on a running daemon, and names the fix where the daemon is not running", async () => {
     const content = await cli(running, "doctor", "--all");
     expect(content.stdout).not.toContain("FAIL");
     expect(content).toMatchObject({

@@ -10,7 +10,7 @@ const sentences: Record<StartOutcome, string> = {
 };
 
 export const start: Command = {
-  summary: "Start the daemon if none runs, or replace an older one.",
+  summary: "Start the daemon, or replace an older one.",
   usage: "",
   examples: ["rookery start"],
   options: { "from-hook": { type: "boolean" } },
