@@ -48,8 +48,8 @@ export function findHeader(text: string, at: number): Finding | undefined {
       /^(?:bearer|basic|token|required|header|undefined|null)\b/i.test(value)
     )
       continue;
-    const isDrawn = /\d|[+/=_.-]/.test(value) || (match?.[1] !== undefined && /[a-z][A-Z]/.test(value));
-    if (kind === "authorization" && !isDrawn) continue;
+    const isGenerated = /\d|[+/=_.-]/.test(value) || (match?.[1] !== undefined && /[a-z][A-Z]/.test(value));
+    if (kind === "authorization" && !isGenerated) continue;
     return { start: pattern.lastIndex - value.length, end: pattern.lastIndex, kind };
   }
   return undefined;

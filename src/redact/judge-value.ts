@@ -181,9 +181,9 @@ function isCredential(value: string, form: Form): boolean {
 /** A bare `key` can name anything: a value that looks like a digest is treated as one, except in an environment. */
 function isOpaque(value: string, form: Form): boolean {
   if (isFieldList(value)) return false;
-  const looksDrawn =
+  const looksGenerated =
     isRandom(value) || (form === "quoted" && value.length >= 12 && countSwitches(value) >= 4);
-  if (/[\s{}]/.test(value) || !looksDrawn) return false;
+  if (/[\s{}]/.test(value) || !looksGenerated) return false;
   // `linux-node-<hash>`: cache keys consist of words and a digest.
   if (
     isDigest(value.replace(/^(?:[A-Za-z]+-)+/, "")) &&

@@ -116,7 +116,7 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   // `here is my key X`, `changed the password to X`: only the word order ties them, so the value must be
   // unmistakable.
   const next = read(changed, text, at) ?? read(argument, text, at);
-  if (next !== undefined && isDrawn(next.value)) return next;
+  if (next !== undefined && isGenerated(next.value)) return next;
   if (next !== undefined && judged.strength === "password" && looksLikePassword(next.value)) return next;
   // The pattern is slow, so the literals are looked for first.
   const ahead = text.slice(at, at + 240);
@@ -125,7 +125,7 @@ function findAfter(text: string, at: number, isArgument: boolean, judged: Secret
   return given !== undefined && isSecretValue(judged, given.value, "line") ? given : undefined;
 }
 
-function isDrawn(value: string): boolean {
+function isGenerated(value: string): boolean {
   return isRandom(value) && !isDigest(value) && countSwitches(value) >= 4 && /^[\w+=-]+$/.test(value);
 }
 

@@ -1,7 +1,7 @@
 import type { Database, Value } from "../sqlite/sqlite.ts";
 
 export interface FindSessionsJob {
-  /** All words must be in the title, the agent's name, the branch or one prompt of the person each. */
+  /** Each word must be in the title, the agent's name, the branch or a prompt of the person. */
   words: string[];
   /** Paths of projects; undefined for all. */
   projects: string[] | undefined;

@@ -39,7 +39,7 @@ export const install: Command = {
     host: `the coding agent: ${hosts.map(({ name }) => name).join(", ")}`,
     settings:
       "hooks and MCP server without a plugin: in your settings, this project's, or yours for this project",
-    remove: "remove them",
+    remove: "with --settings: remove our entries from that file",
     replace: "remove other registrations of Rookery first",
     "dry-run": "show the changes, without making them",
   },

@@ -42,7 +42,7 @@ export const half =
 export const status =
   /^(?:all (?:changes|tests|done|\d+ \w+ (?:are |have )?(?:landed|done|complete\w*|passed|finished))|the implementation|implementation|here'?s|i'?m using|let me|clean\b|plan (?:is )?(?:complete|saved|updated|written)|(?:the )?history (?:is )?rewritten|i'?ve (?:added|completed|updated)|everything|done|note that the agent|robust|cleaner)\b/i;
 
-/** Only says that something is good, finished or was looked at. */
+/** Only says that something is good, finished or checked. */
 export const appraisal =
   /\b(?:works? (?:perfectly|fine|great|well|correctly|as (?:expected|intended))|(?:is|are|looks?) (?:now )?(?:all )?(?:correct|ready|complete|reasonable|valid|good|fine|clean|solid|sensible|well[- ](?:thought[- ]out|designed|structured|written)|addressed|resolved|in place|up to date|(?:the right|an? (?:good|great|solid|reasonable|clean|valid|smart|nice)(?: design)?) (?:choice|call|approach|fix|idea|change|solution|thing to do)))[.!]*$|\bcorrectly identif|\bno leftover\b|\bnothing (?:else |more )?to (?:fix|do|change)\b|^(?:the )?(?:document|doc|report|todo|review|draft|summary) (?:is|now|includes|has|was)\b|^(?:(?:plan|code|pr|design|security) )?(?:review|analysis|summary|report)(?: of\b|:|$)|^(?:reviewed|checked|analy[sz]ed|investigated) (?:pr|the|issue|#)/i;
 
