@@ -16,6 +16,8 @@ export function makeHookEntries(
   return names.map((event) => {
     const handler = {
       type: "command",
+      // Shown while the hook runs, by hosts that show hooks; otherwise they show the command.
+      name: "Rookery",
       command: makeHookCommand(plugin, event, host),
       timeout: timeoutOf(event),
     };
