@@ -5,7 +5,7 @@ import { type CodexWorld, openCodexWorld } from "../support/codex.ts";
 import { openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
 import type { ApiRequest } from "../support/scripted-api.ts";
-import type { Terminal } from "../support/terminal.ts";
+import { listOurLines, type Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
 const person = useOutside();
@@ -90,7 +90,9 @@ test("a permission is answered from elsewhere while its dialog is open, and the 
   });
   await terminal.waitForScreen("Would you like to run");
   expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
-  expect(await terminal.waitForScreen("DONE-GO-ONE")).not.toContain("Would you like to run");
+  const screen = await terminal.waitForScreen("DONE-GO-ONE");
+  expect(screen).not.toContain("Would you like to run");
+  expect(listOurLines(screen)).toEqual([]);
   expect(lastResult()).toContain("allowed-elsewhere");
   await waitForOutcome(rookery, question.id, elsewhere);
 });

@@ -6,7 +6,7 @@ import { type CopilotWorld, openCopilotWorld } from "../support/copilot.ts";
 import { listQuestions, openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { processesMentioning, waitFor } from "../support/processes.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
-import type { Terminal } from "../support/terminal.ts";
+import { listOurLines, type Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
 const person = useOutside();
@@ -58,7 +58,9 @@ test("a permission is answered from elsewhere while its dialog is open, and the 
   });
   await terminal.waitForScreen("Do you want to run this command?");
   expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
-  expect(await terminal.waitForScreen("DONE-GO-ONE")).not.toContain("Do you want to run");
+  const screen = await terminal.waitForScreen("DONE-GO-ONE");
+  expect(screen).not.toContain("Do you want to run");
+  expect(listOurLines(screen)).toEqual([]);
   expect(existsSync(join(world.project, "made.txt"))).toBe(true);
   await waitForOutcome(rookery, question.id, elsewhere);
 }, 120_000);

@@ -5,7 +5,7 @@ import { findAgent, openCodexPeer } from "../support/codex-peer.ts";
 import { openOpenCodeWorld, type OpenCodeWorld } from "../support/opencode.ts";
 import { openQuestion, postAnswer, waitForOutcome } from "../support/person-elsewhere.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
-import type { Terminal } from "../support/terminal.ts";
+import { listOurLines, type Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
 const person = useOutside();
@@ -62,7 +62,9 @@ test("a permission is answered from elsewhere while its dialog is open, and the 
   const question = await openQuestion(rookery);
   expect(question).toMatchObject({ kind: "permission", subject: { text: "echo allowed-elsewhere" } });
   expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
-  expect(await terminal.waitForScreen("DONE-GO-ONE")).not.toContain("Permission required");
+  const screen = await terminal.waitForScreen("DONE-GO-ONE");
+  expect(screen).not.toContain("Permission required");
+  expect(listOurLines(screen)).toEqual([]);
   expect(lastResult()).toContain("allowed-elsewhere");
   await waitForOutcome(rookery, question.id, { state: "answered", verdict: "confirmed" } as object);
 }, 120_000);

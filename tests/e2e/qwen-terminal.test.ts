@@ -5,7 +5,7 @@ import { listQuestions, openQuestion, postAnswer, waitForOutcome } from "../supp
 import { waitFor } from "../support/processes.ts";
 import { openQwenWorld, type QwenWorld } from "../support/qwen.ts";
 import { openRookery, type Rookery } from "../support/rookery.ts";
-import type { Terminal } from "../support/terminal.ts";
+import { listOurLines, type Terminal } from "../support/terminal.ts";
 import { useOutside } from "../support/use-outside.ts";
 
 const person = useOutside();
@@ -64,7 +64,7 @@ test("a permission is answered from elsewhere while you are away, also after the
   await rookery.kill9();
   await rookery.start();
   expect((await postAnswer(person, rookery, question.id, { allow: "once" })).status).toBe(200);
-  await terminal.waitForScreen("DONE-GO-ONE");
+  expect(listOurLines(await terminal.waitForScreen("DONE-GO-ONE"))).toEqual([]);
   expect(made("one.txt")).toBe(true);
   await waitForOutcome(rookery, question.id, { state: "answered", verdict: "confirmed" } as object);
 }, 120_000);

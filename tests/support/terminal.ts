@@ -31,6 +31,14 @@ interface TerminalOptions {
   cwd: string;
 }
 
+/** The lines on a screen that a person would not see without Rookery, except the greeting and the host's list of MCP servers. */
+export function listOurLines(screen: string): string[] {
+  const shown = screen
+    .replace(/^.*Rookery is on\.[^]*?rookery uninstall.*$/m, "")
+    .replace("rookery Connected", "");
+  return shown.split("\n").filter((line) => /\b(?:rookery|hooks?)\b/i.test(line));
+}
+
 const COLUMNS = 200;
 const ROWS = 50;
 const REPRESS_MS = 500;
