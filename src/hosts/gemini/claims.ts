@@ -8,5 +8,5 @@ export const claims: HostClaims = {
   waking: { works: "no", how: "messages come with the next prompt or tool call" },
   identity: { works: "yes", how: "the process that started the server" },
   reconciliation: { works: "no", how: "lines of its transcripts do not name the prompt" },
-  import: { works: "yes" },
+  import: { works: "yes", how: "not the `.json` files of older versions" },
 };
