@@ -7,7 +7,11 @@ import { splitList } from "./split-list.ts";
 export const matrixSettings = {
   matrix: z
     .strictObject({
-      enabled: z.boolean().default(true).describe("Let agents and people talk in Matrix rooms."),
+      enabled: z
+        .boolean()
+        .default(true)
+        .describe("Let agents and people talk in Matrix rooms.")
+        .meta(personOnly),
       homeserver: z
         .string()
         .regex(
@@ -83,21 +87,24 @@ export const matrixSettings = {
         .min(1)
         .max(100)
         .default(8)
-        .describe("Max length of a chain of messages between agents without a message from a person."),
+        .describe("Max length of a chain of messages between agents without a message from a person.")
+        .meta(personOnly),
       perPairAndMinute: z
         .number()
         .int()
         .min(1)
         .max(1000)
         .default(10)
-        .describe("Max messages per minute from one agent to the same recipient."),
+        .describe("Max messages per minute from one agent to the same recipient.")
+        .meta(personOnly),
       perHour: z
         .number()
         .int()
         .min(1)
         .max(10_000)
         .default(120)
-        .describe("Max messages per hour from one agent."),
+        .describe("Max messages per hour from one agent.")
+        .meta(personOnly),
       registration: z
         .enum(["closed", "open"])
         .default("closed")

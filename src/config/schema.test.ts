@@ -20,6 +20,7 @@ it("marks exactly the settings that send, run, open, spend or silence something 
     ...["ntfy.server", "ntfy.approvals", "webhook.url", "desktop.enabled"],
     ...["waitSeconds", "subagentSeconds", "always"].map((name) => `ask.${name}`),
     ...[
+      "enabled",
       "homeserver",
       "command",
       "host",
@@ -30,7 +31,7 @@ it("marks exactly the settings that send, run, open, spend or silence something 
       "machine",
       "invitedBy",
     ].map((name) => `matrix.${name}`),
-    "matrix.registration",
+    ...["hops", "perPairAndMinute", "perHour", "registration"].map((name) => `matrix.${name}`),
     "hub.injectMachines",
   ]);
 });

@@ -62,6 +62,8 @@ describe("an agent", () => {
     { "notify.done": false },
     { notify: { failed: false, news: false } },
     { "notify.quietHours": "00:00-23:59" },
+    { "matrix.enabled": false },
+    { "matrix.perHour": 10_000 },
     { "desktop.enabled": "off" },
     { "ask.waitSeconds": 1 },
   ])("cannot silence the channels of its person: %j", async (patch) => {

@@ -234,8 +234,9 @@ describe("forget by words", () => {
       const file = join(rookery.home.root, "notes.jsonl");
       expect((await rookery.cli("export", file)).code).toBe(0);
       writeFileSync(file, `{"kind":"observation","title":"${planted}"}\n`, { flag: "a" });
+      const off = await person.call(rookery, "PATCH", "/api/config", { "matrix.enabled": false });
+      expect(off).toMatchObject({ status: 200 });
       await rookery.stop();
-      rookery.env.ROOKERY_MATRIX_ENABLED = "false";
       await rookery.start();
       expect(filesContaining()).toEqual(expect.arrayContaining(["matrix.db", "notes.jsonl"]));
       expect(await forget("--query", planted, "--yes")).toMatchObject({
