@@ -1,8 +1,7 @@
 import type { Distilled } from "../turn-record.ts";
-import { listConcepts } from "./concepts.ts";
 import { clip } from "../../../shared/text.ts";
 import { readSentences, type Sentence } from "./sentences.ts";
-import { titleAnswer } from "./answers.ts";
+import { makeUserNote, titleAnswer } from "./answers.ts";
 import { routine } from "./cues.ts";
 import { isOffer } from "./summary.ts";
 import { capitalise, makeTitle, maxWhole, shortenTitle } from "./title.ts";
@@ -75,7 +74,8 @@ function makeChoice(said: string, previousFinal: string, promptEventId: string):
       ...remarks.filter(({ isRejected }) => isRejected).map(({ option }) => `not ${nameOption(option)}`),
     ];
     const answers = remarks.map(({ option, text }) => `${stripLabel(option.text)}: ${text}`);
-    return makeDecision(
+    return makeUserNote(
+      "decision",
       titleChoice(question, names.join(", ")),
       clip(`Asked: ${question} The user answered: ${answers.join(" / ")}`, maxNarrative),
       promptEventId,
@@ -84,7 +84,8 @@ function makeChoice(said: string, previousFinal: string, promptEventId: string):
   const [, number, letter] = remarked.exec(said) ?? [];
   const option = number || letter ? findOption(sentences, previousFinal, number ?? letter ?? "") : undefined;
   if (!option || /[?？]/.test(option.text) || rejects.test(said.slice(0, rejectReach))) return undefined;
-  return makeDecision(
+  return makeUserNote(
+    "decision",
     titleChoice(question, nameOption(option, roomBeside(question))),
     clip(`Asked: ${question} The agent proposed: ${option.text} The user answered: ${said}`, maxNarrative),
     promptEventId,
@@ -151,7 +152,8 @@ function makeEcho(
     !(isList ? namesPlan.test(first.text) : resolves.test(statement))
   )
     return undefined;
-  return makeDecision(
+  return makeUserNote(
+    "decision",
     titleChoice(question, makeTitle({ ...first, text: statement, code: "" })),
     clip(
       `Asked: ${question} The user answered: ${said} The agent confirmed: ${[...paragraph, ...items].map(({ text }) => text).join(" ")}`,
@@ -273,7 +275,8 @@ function makeShortAgreement(
     maxNarrative,
   );
   const title = makeTitle({ ...agreed, text: stripLabel(agreed.text).replace(proposes, "") });
-  return makeDecision(
+  return makeUserNote(
+    "decision",
     chosen && question ? titleChoice(question, nameOption(agreed, roomBeside(question))) : title,
     narrative,
     promptEventId,
@@ -328,18 +331,4 @@ function isSpecific(offer: string): boolean {
 
 function stripLabel(text: string): string {
   return text.replace(/^(?:option\s*)?\(?[a-h\d]{1,2}[.):]\s*/i, "").replace(/\s*\(recommended\)/i, "");
-}
-
-function makeDecision(title: string, narrative: string, promptEventId: string): Distilled {
-  return {
-    type: "decision",
-    title,
-    narrative,
-    facts: [],
-    concepts: listConcepts(narrative),
-    filesRead: [],
-    filesModified: [],
-    sourceEvents: [promptEventId],
-    provenance: "answer",
-  };
 }

@@ -14,17 +14,9 @@ export function makeAnswerNote(step: Answer, who = "The user"): Distilled {
   const rejected = options.filter((option) => !named.includes(option.replace(only, "")));
   const detail = explainChoice(step);
   const narrative = [`Asked: ${question} ${who} answered: ${answer}.`, detail].filter(Boolean).join(" ");
-  return {
-    type: "decision",
-    title: titleAnswer(question, named, { header, detail }),
-    narrative,
-    facts: rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [],
-    concepts: listConcepts(narrative),
-    filesRead: [],
-    filesModified: [],
-    sourceEvents: [eventId],
-    provenance: "answer",
-  };
+  const title = titleAnswer(question, named, { header, detail });
+  const facts = rejected.length > 0 ? [`Not chosen: ${rejected.join(", ")}`] : [];
+  return makeUserNote("decision", title, narrative, eventId, facts);
 }
 
 /** "Both" means nothing without the options. */
@@ -175,11 +167,22 @@ const permission =
 export function makeRefusalNote(step: Denied, title: string, who = "The user"): Distilled {
   const { tool, what, reason, eventId } = step;
   const narrative = `${who} refused ${tool} \`${shortenTitle(what, 200)}\`: ${reason}`;
+  return makeUserNote("preference", title, narrative, eventId);
+}
+
+/** A note from the user's answer in this event. */
+export function makeUserNote(
+  type: "decision" | "preference",
+  title: string,
+  narrative: string,
+  eventId: string,
+  facts: string[] = [],
+): Distilled {
   return {
-    type: "preference",
+    type,
     title,
     narrative,
-    facts: [],
+    facts,
     concepts: listConcepts(narrative),
     filesRead: [],
     filesModified: [],
