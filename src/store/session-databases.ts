@@ -24,9 +24,9 @@ export function listDatabaseSessions(path: string, tables: SessionTables): Datab
     return db.all<Record<"sessionId" | "cwd" | "title", string> & Record<"size" | "mtime", number>>(
       `SELECT s.${sessions.id} AS sessionId, s.${sessions.folder} AS cwd, s.${sessions.title} AS title,
         s.${sessions.updatedAt} AS mtime,
-        coalesce((SELECT sum(length(${messages.json})) FROM ${messages.table}
+        coalesce((SELECT sum(octet_length(${messages.json})) FROM ${messages.table}
           WHERE ${messages.sessionId} = s.${sessions.id}), 0) +
-        coalesce((SELECT sum(length(${parts.json})) FROM ${parts.table}
+        coalesce((SELECT sum(octet_length(${parts.json})) FROM ${parts.table}
           WHERE ${parts.sessionId} = s.${sessions.id}), 0) AS size
        FROM ${sessions.table} s WHERE s.${sessions.parentId} IS NULL`,
     );
