@@ -1,6 +1,7 @@
 import type { AgentEvent } from "../../protocol/agent-events.ts";
 import { asFields, asText, type Fields } from "../fields.ts";
 import { commonNames, makeEvents } from "../make-events.ts";
+import { readOwnWords } from "./own-words.ts";
 import { resolvePatch } from "./patch.ts";
 
 /** Codex reports no failed calls and no notifications; its rollout has the exit codes. */
@@ -19,7 +20,9 @@ export const events = makeEvents({
 });
 
 function normalise({ turn_id: turnId, ...payload }: Fields): Fields {
-  const named = { ...payload, ...readSubagent(payload, turnId) };
+  const prompt = asText(payload["prompt"]);
+  const words = prompt === undefined ? {} : { prompt: readOwnWords(prompt) };
+  const named: Fields = { ...payload, ...words, ...readSubagent(payload, turnId) };
   const input = asFields(named["tool_input"]);
   const [patch, cwd] = [asText(input?.["command"]), asText(named["cwd"])];
   if (named["tool_name"] !== "apply_patch" || patch === undefined || cwd === undefined) return named;

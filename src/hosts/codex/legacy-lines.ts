@@ -3,6 +3,7 @@ import type { LineFacts, TranscriptEntry } from "../../domain/transcript/entry.t
 import { asFields, asText, type Fields, parseFields } from "../fields.ts";
 import { makeToolResult, makeToolUse } from "../transcript-entries.ts";
 import { isMachineLine } from "./machine-lines.ts";
+import { readOwnWords } from "./own-words.ts";
 import { readCommand } from "./read-command.ts";
 import { tools } from "./tools.ts";
 
@@ -31,9 +32,10 @@ export function readLegacyLine(payload: Fields, lineFacts: LineFacts, limit: num
   const toolUseId = asText(payload["call_id"]) ?? "";
   switch (payload["type"]) {
     case "user_message": {
-      const origin = isMachineLine(text) ? "machine" : "human";
-      const prompt = { text: clipText(text, limit), promptId: null, isMidTurn: false, report: null };
-      return text.trim() === "" ? [] : [{ ...facts, kind: "prompt", origin, ...prompt }];
+      const words = readOwnWords(text);
+      const origin = isMachineLine(words) ? "machine" : "human";
+      const prompt = { text: clipText(words, limit), promptId: null, isMidTurn: false, report: null };
+      return words.trim() === "" ? [] : [{ ...facts, kind: "prompt", origin, ...prompt }];
     }
     case "agent_message": {
       const say = { text: clipText(text, limit), messageId: facts.uuid, isBeforeTools: false };

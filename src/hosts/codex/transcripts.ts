@@ -12,6 +12,7 @@ import {
 } from "../transcript-entries.ts";
 import { legacyTypes, readLegacyLine } from "./legacy-lines.ts";
 import { isMachineLine } from "./machine-lines.ts";
+import { readOwnWords } from "./own-words.ts";
 import { formatPatch, type RecordedChange } from "./patch.ts";
 import { readCommand } from "./read-command.ts";
 import { tools } from "./tools.ts";
@@ -75,7 +76,7 @@ function readFacts(line: Fields, payload: Fields): LineFacts {
 function readItem(item: Fields, payload: Fields, facts: LineFacts, limit: number): TranscriptEntry[] {
   switch (item["type"]) {
     case "UserMessage": {
-      const text = textOf(item["content"]);
+      const text = readOwnWords(textOf(item["content"]));
       const origin = isMachineLine(text) ? "machine" : "human";
       const promptId = asText(payload["turn_id"]) ?? null;
       const prompt = {
