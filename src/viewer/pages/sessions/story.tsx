@@ -4,6 +4,7 @@ import type { StoryView } from "../../../protocol/viewer.ts";
 import { call } from "../../data/api.ts";
 import { useResource } from "../../data/resource.ts";
 import { makeHash } from "../../data/route.ts";
+import { describeSessionEnd } from "../../data/session-end.ts";
 import { showError } from "../../data/toasts.ts";
 import { formatCount, formatDuration, formatDateTime } from "../../data/format.ts";
 import { Empty, Loading } from "../../parts/empty.tsx";
@@ -100,8 +101,7 @@ function Head({ session }: { session: SessionView }) {
       </p>
       <p class="faint">
         {formatDateTime(startedAt)}, {formatDuration(lastEventAt - startedAt)} ·{" "}
-        {status === "active" ? "active" : `ended (${endReason?.replaceAll("_", " ") ?? "no reason given"})`} ·{" "}
-        <Line text={cwd ?? ""} /> ·{" "}
+        {status === "active" ? "active" : describeSessionEnd(endReason)} · <Line text={cwd ?? ""} /> ·{" "}
         <code>
           <Line text={id} />
         </code>
