@@ -31,6 +31,23 @@ test.each([
   expect(await findBarriers(page, { isSample: true })).toEqual([]);
 });
 
+test.each(["#/memory", "#/sessions", "#/blame"])("%s keeps no room beside its empty list", async (hash) => {
+  await goTo(page, hash);
+  await page.locator(".split-list .empty-start").waitFor();
+  await page.locator(".split-detail").waitFor({ state: "hidden" });
+  const center = await page.locator(".empty h2").evaluate((heading) => {
+    const { left, width } = heading.getBoundingClientRect();
+    return left + width / 2;
+  });
+  const { left, width } = await page.locator(".split").evaluate((split) => split.getBoundingClientRect());
+  expect(Math.abs(center - left - width / 2)).toBeLessThan(2);
+});
+
+test("the default of a switch is called on or off", async () => {
+  await goTo(page, "#/settings?q=recall.prompts");
+  await page.getByText("Default on, variable").waitFor();
+});
+
 test("a tab without a token is locked, explains how to unlock it, and accepts a code once", async () => {
   const tab = await (await viewer.browser.newContext({ reducedMotion: "reduce" })).newPage();
   const address = await viewer.address();

@@ -141,7 +141,7 @@ function FileList({ project, projects, selected }: FileListProps) {
 
 function NoFiles() {
   return (
-    <Empty title="No edited files yet">
+    <Empty title="No edited files yet" isStart>
       <p>When a session edits a file, you can see here which prompt each line came from.</p>
       <p>
         In a terminal: <kbd>rookery blame src/pool.ts:42</kbd>

@@ -101,8 +101,8 @@ function NoAgents() {
       <h1>Rooms</h1>
       <Empty title="No agents yet">
         <p>
-          Every Claude Code session is an agent with a name of its own, and every project has a room for you
-          and its agents. Start <kbd>claude</kbd> in a project, and both appear here.
+          Every session is an agent with a name of its own, and every project has a room for you and its
+          agents. Start <kbd>claude</kbd> in a project, and both appear here.
         </p>
         <p>
           In two sessions of one project, ask one to message the other: you can read the conversation and

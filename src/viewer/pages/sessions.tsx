@@ -119,8 +119,8 @@ function FoundSessions({ selected, q, project }: FilterProps) {
     );
   if (all.length === 0)
     return (
-      <Empty title="No sessions yet">
-        <p>Every Claude Code session that runs with the plugin appears here.</p>
+      <Empty title="No sessions yet" isStart>
+        <p>Every session of your coding agents appears here.</p>
         <p>
           Import earlier ones: <kbd>rookery import transcripts</kbd>
         </p>

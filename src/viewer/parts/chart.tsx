@@ -85,7 +85,7 @@ function draw(element: HTMLElement, { times, lines, format, isBars, isInteger }:
       padding: [8, 28, 0, 0],
       cursor: { y: false },
       scales: {
-        x: isBars ? { time: true, range: padHalfDay } : { time: true },
+        x: { time: true, range: isBars ? padHalfDay : coverMinute },
         y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
       },
       axes: [
@@ -134,6 +134,11 @@ const wholeNumbers = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) =
 /** Half a day of padding, so that the first and last bars fit. */
 function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {
   return [low - dayS / 2, high + dayS / 2];
+}
+
+/** At least a minute: with a single value there would be no scale. */
+function coverMinute(_plot: uPlot, low: number, high: number): [number, number] {
+  return [Math.min(low, high - 60), high];
 }
 
 /** A canvas needs a resolved colour, so let the style sheet resolve it for the current theme. */

@@ -2,10 +2,18 @@ import type { ComponentChildren } from "preact";
 import { Icon } from "./icon.tsx";
 import { Line } from "./text.tsx";
 
-/** An empty state, with a hint on what to do. */
-export function Empty({ title, children }: { title: string; children: ComponentChildren }) {
+/** An empty state, with a hint on what to do. `isStart`: there is nothing yet, so that a list needs no room beside it. */
+export function Empty({
+  title,
+  isStart = false,
+  children,
+}: {
+  title: string;
+  isStart?: boolean;
+  children: ComponentChildren;
+}) {
   return (
-    <div class="empty">
+    <div class={`empty ${isStart ? "empty-start" : ""}`}>
       <Icon name="bird" />
       <h2>{title}</h2>
       <div>{children}</div>

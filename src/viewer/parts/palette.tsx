@@ -85,7 +85,7 @@ function Finder() {
         aria-expanded="true"
         aria-autocomplete="list"
         aria-activedescendant={found.length > 0 ? `find-${current}` : undefined}
-        placeholder="Find notes, sessions, rooms, settings, commands …"
+        placeholder="Notes, sessions, rooms, settings …"
         autocomplete="off"
         autofocus
         value={query}

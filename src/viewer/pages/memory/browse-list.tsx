@@ -117,8 +117,8 @@ function NoNotes({ isFiltered }: { isFiltered: boolean }) {
       </Empty>
     );
   return (
-    <Empty title="No notes yet">
-      <p>Use Claude Code as usual: notes appear here automatically.</p>
+    <Empty title="No notes yet" isStart>
+      <p>Work with your coding agent as usual: notes appear here by themselves.</p>
       <p>
         Import earlier sessions: <kbd>rookery import transcripts</kbd>
         <br />

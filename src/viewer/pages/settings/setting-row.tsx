@@ -55,7 +55,7 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
       </label>
       <p class="faint" id={`${id}-about`}>
         <Line text={description} /> {formatRange(min, max)}Default{" "}
-        <code>{toText(setting.default).replaceAll("\n", ", ") || "none"}</code>, variable <code>{env}</code>.
+        <code>{describeDefault(setting.default)}</code>, variable <code>{env}</code>.
       </p>
       <div class="setting-field">
         <SettingField
@@ -96,4 +96,10 @@ export function SettingRow({ setting, value, source, isWaiting, isUnconfirmed, o
 function formatRange(min: number | null, max: number | null): string {
   if (min !== null && max !== null) return `From ${min} to ${max}. `;
   return min !== null && min !== 0 ? `At least ${min}. ` : "";
+}
+
+/** In the words of its field. */
+function describeDefault(value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  return toText(value).replaceAll("\n", ", ") || "none";
 }
