@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { makeChartData } from "../data/chart-data.ts";
 import { theme } from "../data/theme.ts";
 import { formatTime, formatDay, formatTimeWithSeconds } from "../data/format.ts";
 
@@ -75,7 +76,10 @@ function draw(element: HTMLElement, { times, lines, format, isBars, isInteger }:
       size: [0.7 / amounts.length, 40],
       align: amounts.length === 1 ? 0 : line === amounts[0] ? -1 : 1,
     });
-  const data = [times.map((at) => at / 1000), ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+  const data = makeChartData(
+    times,
+    lines.map(({ values }) => values),
+  ) as uPlot.AlignedData;
   return new uPlot(
     {
       width: element.clientWidth || 400,
@@ -85,7 +89,7 @@ function draw(element: HTMLElement, { times, lines, format, isBars, isInteger }:
       padding: [8, 28, 0, 0],
       cursor: { y: false },
       scales: {
-        x: { time: true, range: isBars ? padHalfDay : coverMinute },
+        x: isBars ? { time: true, range: padHalfDay } : { time: true },
         y: { range: (_plot, _low, high) => [0, Math.max(1, high * 1.1)] },
       },
       axes: [
@@ -134,11 +138,6 @@ const wholeNumbers = Array.from({ length: 9 }, (_, power) => [1, 2, 5].map((n) =
 /** Half a day of padding, so that the first and last bars fit. */
 function padHalfDay(_plot: uPlot, low: number, high: number): [number, number] {
   return [low - dayS / 2, high + dayS / 2];
-}
-
-/** At least a minute: with a single value there would be no scale. */
-function coverMinute(_plot: uPlot, low: number, high: number): [number, number] {
-  return [Math.min(low, high - 60), high];
 }
 
 /** A canvas needs a resolved colour, so let the style sheet resolve it for the current theme. */
