@@ -55,6 +55,7 @@ export interface TurnTable {
   markDistilled(id: string, at: number): void;
   /** Its place among the turns of its session. */
   numberOf(id: string): number | undefined;
+  countOfSession(sessionId: string): number;
   /** Findings that no note has taken yet. */
   setLooseFindings(id: string, loose: LooseFindings): void;
   listLooseFindings(sessionId: string): (LooseFindings & { turnId: string; number: number })[];
@@ -156,6 +157,9 @@ export function openTurnTable(db: Database, origin: string): TurnTable {
     markDistilled(id, at) {
       db.run("UPDATE turns SET distilled_at = ? WHERE id = ?", at, id);
     },
+    countOfSession: (sessionId) =>
+      db.get<{ last: number | null }>("SELECT max(number) AS last FROM turns WHERE session_id = ?", sessionId)
+        ?.last ?? 0,
     numberOf: (id) => db.get<{ number: number }>("SELECT number FROM turns WHERE id = ?", id)?.number,
     setLooseFindings(id, loose) {
       const text = loose.facts.length === 0 ? null : JSON.stringify(loose);

@@ -128,6 +128,8 @@ function replay(need: Need, policy: Policy, search: MemorySearch): Told {
       createdAt,
       tokens: estimateTokens(text),
       ...{
+        hasEdits: false,
+        turnsAfter: 0,
         worktree: null,
         source: worth === undefined ? "composed" : "agent",
         isPinned: false,

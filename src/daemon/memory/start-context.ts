@@ -71,12 +71,19 @@ function toContextNote(store: Store, note: Note, worktree: string | null): Conte
   return {
     ...note,
     files: [...note.filesModified, ...note.filesRead],
+    hasEdits: note.filesModified.length > 0,
+    turnsAfter: note.type === "decision" ? countTurnsAfter(store, note) : 0,
     worktree: nameOther(note.worktree, worktree),
     source: sourceOf(store, note),
     isPinned: note.pinnedAt !== null,
     origin: originOf(store, note),
     uses: store.injections.countUses(note.id),
   };
+}
+
+function countTurnsAfter(store: Store, { sessionId, turnId }: Note): number {
+  const number = turnId === null ? undefined : store.turns.numberOf(turnId);
+  return sessionId === null || number === undefined ? 0 : store.turns.countOfSession(sessionId) - number;
 }
 
 /**

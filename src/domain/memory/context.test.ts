@@ -23,6 +23,8 @@ function note(n: number, extra: Partial<ContextNote> = {}): ContextNote {
     tokens: 40,
     createdAt: now - n * 60_000,
     files: [],
+    hasEdits: false,
+    turnsAfter: 0,
     worktree: null,
     source: "composed",
     isPinned: false,
@@ -414,4 +416,39 @@ test.each([0, 60, 150, 400, 1_000, 2_400])("tokens and characters stay within %i
 
 test("the text is empty if there are no notes", () => {
   expect(make({}).text).toBe("");
+});
+
+/** In a young project, a plain note is better than none. */
+const grown = Array.from({ length: 12 }, (_, n) => note(n + 10));
+
+test("findings of a turn that changed files are left out: the turn fixed them; a gotcha stays", () => {
+  const found = { source: "agent", worth: 0.9 } as const;
+  const title = "`readLedger` fails silently because the lock file is never removed";
+  const trap = "`vacuum` must never run while `readLedger` holds the lock";
+  const { text } = make({
+    notes: [
+      ...grown,
+      note(4, { ...found, type: "problem-solution", title, hasEdits: true }),
+      note(5, { ...found, type: "gotcha", title: trap, hasEdits: true }),
+    ],
+  });
+  expect(text).toContain(trap);
+  expect(text).not.toContain(title);
+});
+
+test("choices from the beginning of a long session, and answers without content, are left out", () => {
+  const choice = (n: number, title: string, turnsAfter = 0) =>
+    note(n, { type: "decision", source: "user", title, turnsAfter });
+  const kept = [
+    "Which queue holds the invoices? → Postgres",
+    "Where does the export button go? → The toolbar",
+  ];
+  const others = [
+    choice(3, "Which storage engine backs the ledger? → LMDB", 40),
+    choice(4, "Which checks should the ledger import run? → All of the above"),
+    choice(5, "What typically delays the ledger import? → Slow disks"),
+  ];
+  const { text } = make({ notes: [...grown, ...kept.map((title, n) => choice(n, title, n)), ...others] });
+  for (const title of kept) expect(text).toContain(title);
+  for (const { title } of others) expect(text).not.toContain(title);
 });

@@ -20,6 +20,10 @@ export interface ContextNote {
   tokens: number;
   createdAt: number;
   files: readonly string[];
+  /** Whether its turn changed files. */
+  hasEdits: boolean;
+  /** Number of turns of its session that followed. */
+  turnsAfter: number;
   /** Name of the checkout, if it differs from the session's. */
   worktree: string | null;
   source: NoteSource;

@@ -12,6 +12,10 @@ interface ScoredNote {
   worth: number | null;
   createdAt: number;
   files: readonly string[];
+  /** Whether its turn changed files. */
+  hasEdits: boolean;
+  /** Number of turns of its session that followed. */
+  turnsAfter: number;
   source: NoteSource;
   /** Number of sessions it was recalled in because it was relevant. */
   uses: number;
@@ -65,6 +69,11 @@ interface Decay {
   floor: number;
 }
 
+/** Findings of a turn that changed files were mostly fixed there. A gotcha stays one. */
+const findings: ReadonlySet<string> = new Set(["discovery", "problem-solution", "bugfix"]);
+/** A choice with so many turns of its session after it was mostly made before the design was settled. */
+const longSession = 20;
+
 /** The neutral `worth` (factor 1): that of a note whose `useful` just passes and whose `clear` is 0.5. */
 const usualWorth = 0.7;
 
@@ -79,6 +88,9 @@ export function scoreNote(note: ScoredNote, { latestAt, recentFiles }: ScoreCont
   };
   if (note.source === "composed" || note.source === "user") parts.source = 1.4;
   else if (note.source === "agent" && note.worth !== null) parts.worth = (0.9 * note.worth) / usualWorth;
+  if (note.source === "agent" && note.hasEdits && findings.has(note.type)) parts.fixed = 0.5;
+  const isChoice = note.type === "decision" && note.text.includes(" → ");
+  if (isChoice && note.turnsAfter >= longSession) parts.revised = 0.5;
   if (note.files.some((file) => recentFiles.has(file))) parts.files = 1.15;
   if (note.uses > 0) parts.uses = 1 + Math.min(0.3, note.uses / 10);
   if (note.isElsewhere) parts.worktree = 0.8;
@@ -132,14 +144,22 @@ const unsure = /\bi (?:also )?think\b|\bweird\b|^i like\b/i;
  * it is a rule.
  */
 function judgeUserText({ type, text }: ScoredNote): number {
-  const question = /^(.*?\S) → /.exec(text)?.[1];
-  if (question !== undefined)
-    return isChore(question) || !isClearQuestion(question) ? 0.3 : isPart(text) ? 0.5 : 1;
+  const [, question, answer = ""] = /^(.*?\S) → (.*)$/.exec(text) ?? [];
+  if (question !== undefined) {
+    if (isChore(question) || !isClearQuestion(question) || emptyAnswer.test(answer)) return 0.3;
+    return isPart(text) || habit.test(question) ? 0.5 : 1;
+  }
   if (!isStandingRule(text) || (type === "decision" && (unsure.test(text) || !namesItsSubject(text))))
     return 0.3;
   if (text.length > maxRule) return 0.5;
   return type === "preference" ? 1 : 0.8;
 }
+
+/** Names no option. */
+const emptyAnswer = /^(?:all|both|either|neither|none|any)(?: of (?:the above|them|these|those))?[\s.!]*$/i;
+/** Asks for the state of things, not for a decision. */
+const habit =
+  /\b(?:typically|usually|how often|pain points?|currently|(?:most|more) (?:valuable|important|useful|helpful))\b/i;
 
 /** Whether words of the user, or a proposal that they agreed to, still say something when the work is done. */
 export function isLastingChoice(text: string): boolean {
@@ -273,7 +293,7 @@ const aboutIt =
 
 /** A question about how to continue, not about the product. */
 const ofProcess =
-  /\b(?:discuss|explore|focus on|tackle|(?:work on|start with) (?:first|next)|how (?:do you want|would you like) (?:me|us) to|proceed)\b/i;
+  /\b(?:discuss|explore|focus on|tackle|(?:work on|start with) (?:first|next)|how (?:do you want|would you like) (?:me|us) to|proceed|your (?:last )?message|what should i)\b/i;
 
 const generic =
   /^(?:which|what|where|how|when|who|should|would|could|want|like|prefer|do|does|you|fits?|best|approach\w*|options?|directions?|designs?|resonates?|areas?|based|tradeoffs?|next|questions?|go|goes|include\w*|use|used|work|works|handle\w*|change\w*|update\w*|files?|things?|way|ways|first|one|two|this|that|these|discuss\w*|feature|phase|plan|with|your|vision|proceed|think|thoughts?|style|kind|make|need|have|right|here|from|also)$/i;
