@@ -20,9 +20,17 @@ export async function callAsPerson<E extends Endpoint>(
   call: Call<E>,
 ): Promise<AnswerOf<E>> {
   if (!(await isUnderAgent(context.environment))) return callOverTcp(context.home, endpoint, call);
-  if (!(await isAnswering(context.address)))
-    throw new AppError("may_not_decide", "This command was started by an agent.");
+  if (!(await isAnswering(context.address))) refuse();
   return callOverTcp(context.home, endpoint, call, { [agentHeader]: "1" });
+}
+
+/** For commands that only a person may run, while no daemon answers. */
+export async function requireNoAgent({ environment }: CliContext): Promise<void> {
+  if (await isUnderAgent(environment)) refuse();
+}
+
+function refuse(): never {
+  throw new AppError("may_not_decide", "This command was started by an agent.");
 }
 
 /** Starts the daemon for a request that only a person may make, unless an agent started this command: it would be refused. */

@@ -68,8 +68,17 @@ export async function stopDaemon(
 ): Promise<boolean> {
   if (!(await isAnswering(address, 5_000))) return false;
   await callEndpoint(address, runningEndpoints.stopDaemon, { body: { reason, ...build }, timeoutMs: 10_000 });
+  await waitUntilStopped({ address, home });
+  return true;
+}
+
+/** Waits until a daemon that was asked to stop has released its files. */
+export async function waitUntilStopped({
+  address,
+  home,
+}: Pick<StartOptions, "address" | "home">): Promise<void> {
   for (const until = performance.now() + 20_000; performance.now() < until; await delay(pollMs))
-    if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return true;
+    if (!existsSync(home.daemonFile) && !(await isAnswering(address, 200))) return;
   throw new AppError("daemon_unreachable", "The daemon was asked to stop and still answers after 20 s.");
 }
 

@@ -123,9 +123,9 @@ export const deliveryView = z.object({
 });
 export type DeliveryView = z.infer<typeof deliveryView>;
 
-/** A client asks the daemon to stop, to replace it or because the user requested it. */
+/** A client asks the daemon to stop, to replace it or because the user requested it; "restore" is for a person only. */
 export const stopRequest = z.strictObject({
-  reason: z.enum(["stop", "restart", "handover"]).default("stop"),
+  reason: z.enum(["stop", "restart", "handover", "restore"]).default("stop"),
   version: z.string().optional(),
   build: z.string().optional(),
   builtAt: z.number().optional(),

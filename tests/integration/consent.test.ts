@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
@@ -6,6 +6,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import { isLong, someRows } from "../support/long.ts";
 import { makePayload, type Ran, type Rookery } from "../support/rookery.ts";
 import { launcher } from "../support/person-elsewhere.ts";
+import { waitFor } from "../support/processes.ts";
 import { useOutside } from "../support/use-outside.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
@@ -71,6 +72,20 @@ describe("an agent", () => {
     const before = await readConfig(rookery);
     expect(await rookery.callTcp("PATCH", "/api/config", patch)).toMatchObject({ status: 403 });
     expect(await readConfig(rookery)).toEqual(before);
+  });
+
+  test("cannot restore the database of the day before, with pairings that its person has revoked since", async () => {
+    const rookery = await openUnderAgent();
+    await waitFor(() => existsSync(rookery.home.backup));
+    const { ino } = statSync(rookery.home.database);
+    expect(await rookery.cli("restore")).toMatchObject({ code: 3, stdout: "" });
+    expect(await listAudit(rookery)).toEqual([expect.stringMatching(/^restore refused: /)]);
+    expect(existsSync(rookery.home.stoppedByUser)).toBe(false);
+    await rookery.stop();
+    rookery.env.CLAUDECODE = "1";
+    // Also while no daemon runs.
+    expect(await rookery.cli("restore")).toMatchObject({ code: 3, stdout: "" });
+    expect(statSync(rookery.home.database).ino).toBe(ino);
   });
 
   test("cannot switch the memory of a project, or the handling of its leases", async () => {

@@ -25,9 +25,12 @@ import { isLong, someRows } from "../support/long.ts";
 import { waitFor, waitUntilGone } from "../support/processes.ts";
 import { makePayload, type Rookery } from "../support/rookery.ts";
 import { idOf, ringBell, spoolEvent } from "../support/spool-writer.ts";
+import { launcher } from "../support/person-elsewhere.ts";
+import { useOutside } from "../support/use-outside.ts";
 import { useRookeriesWithoutRooms } from "../support/use-rookery.ts";
 
 const rookeries = useRookeriesWithoutRooms();
+const person = useOutside();
 const folder = mkdtempSync(join(tmpdir(), "rk-store-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -290,7 +293,7 @@ describe("the daily backup", () => {
     const before = eventIds(rookery);
     await rookery.hook("Stop", makePayload("Stop", { session_id: "later" }));
 
-    const restored = await rookery.cli("restore");
+    const restored = await person.run([...launcher, "restore"], rookery.env);
     expect(restored).toMatchObject({ code: 0, stderr: "" });
     const [, kept = ""] = /is kept: (.*)/.exec(restored.stdout) ?? [];
     expect(eventIds(rookery)).toEqual(before);

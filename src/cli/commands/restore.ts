@@ -1,10 +1,12 @@
-import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { readDaemonFile } from "../../client/discover.ts";
-import { stopDaemon } from "../../client/start.ts";
+import { isAnswering, readDaemonFile } from "../../client/discover.ts";
+import { waitUntilStopped } from "../../client/start.ts";
+import { runningEndpoints } from "../../protocol/endpoints/running.ts";
 import { AppError } from "../../shared/errors.ts";
 import { isProcessAlive } from "../../shared/processes.ts";
-import type { Command } from "../command.ts";
+import { callAsPerson, requireNoAgent } from "../call-as-person.ts";
+import type { CliContext, Command } from "../command.ts";
 import { formatBytes } from "../../shared/format-bytes.ts";
 import { startInstalledDaemon } from "../start-daemon.ts";
 
@@ -17,9 +19,13 @@ export const restore: Command = {
     const copy = statSync(home.backup, { throwIfNoEntry: false });
     if (!copy) throw new AppError("backup_not_found", `There is no ${home.backup}.`);
     // Until the files are in place, no supervisor may start the daemon.
+    const wasStopped = existsSync(home.stoppedByUser);
     writeFileSync(home.stoppedByUser, "", { mode: 0o600 });
     const pid = readDaemonFile(home.daemonFile)?.pid;
-    await stopDaemon(context.startOptions, "stop");
+    await stopAsPerson(context).catch((error: unknown) => {
+      if (!wasStopped) rmSync(home.stoppedByUser, { force: true });
+      throw error;
+    });
     if (pid !== undefined) await waitForEnd(pid);
     const kept = existsSync(home.database) ? setAside(home.database) : null;
     copyFileSync(home.backup, home.database);
@@ -34,6 +40,13 @@ export const restore: Command = {
     return 0;
   },
 };
+
+/** An agent could bring back what its person has changed since: pairings, settings, the audit log. */
+async function stopAsPerson(context: CliContext): Promise<void> {
+  if (!(await isAnswering(context.address, 5_000))) return requireNoAgent(context);
+  await callAsPerson(context, runningEndpoints.stopDaemon, { body: { reason: "restore" } });
+  await waitUntilStopped(context.startOptions);
+}
 
 /** The daemon closes the database last, after it has stopped answering. */
 async function waitForEnd(pid: number): Promise<void> {

@@ -9,6 +9,7 @@ import { AppError } from "../../shared/errors.ts";
 import type { Bus } from "../runtime/bus.ts";
 import type { Ingest } from "../capture/ingest.ts";
 import type { PostHook } from "./post-hook.ts";
+import type { RequirePerson } from "../ask/require-person.ts";
 import type { Settings } from "./settings.ts";
 
 interface DaemonHandlersDeps {
@@ -21,6 +22,7 @@ interface DaemonHandlersDeps {
   /** Marks a viewer as open until the returned function is called. */
   openViewer(): () => void;
   stop(reason: string): void;
+  requirePerson: RequirePerson;
 }
 
 const eventId = /^[A-Za-z0-9._:-]{1,200}$/;
@@ -29,7 +31,7 @@ const eventId = /^[A-Za-z0-9._:-]{1,200}$/;
 export function makeDaemonHandlers(
   deps: DaemonHandlersDeps,
 ): Handlers<typeof runningEndpoints & typeof daemonEndpoints> & Settings["handlers"] {
-  const { bus, build, ingest, settings, postHook, status, openViewer, stop } = deps;
+  const { bus, build, ingest, settings, postHook, status, openViewer, stop, requirePerson } = deps;
   return {
     ...settings.handlers,
     // Cheap: clients poll it while the daemon starts.
@@ -58,7 +60,9 @@ export function makeDaemonHandlers(
       const hostPid = parsePid(caller.header("x-host-pid") ?? caller.header("x-claude-pid"));
       return postHook({ ...name, raw, id, hostPid, peer: caller.peer });
     },
-    stopDaemon({ body: { reason, version, build: id = "", builtAt = 0 } }) {
+    async stopDaemon({ body: { reason, version, build: id = "", builtAt = 0 }, caller: { peer } }) {
+      // An earlier database has pairings that were revoked since, and lacks the latest audit rows.
+      if (reason === "restore") await requirePerson(peer, { action: "restore", place: "cli" });
       // After an upgrade several sessions may request this; only the first one finds an older daemon.
       const isReplaced = reason === "handover" && version !== undefined;
       if (isReplaced && !isNewerBuild({ version, build: id, builtAt }, build))

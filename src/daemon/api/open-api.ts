@@ -86,6 +86,7 @@ export function openApi(deps: ApiDeps): { viewer: Viewer; listeners: Listeners }
       openViewer: asking.person.openViewer,
       // Delayed, so that the response to the request is sent first.
       stop: (reason) => void setTimeout(shutdown.request, 20, reason),
+      requirePerson: asking.person.requirePerson,
     }),
     ...makeSessionHandlers({
       ...deps,

@@ -5,7 +5,7 @@ import type { Log } from "../../shared/log.ts";
 import type { Store } from "../../store/open-store.ts";
 
 export interface AuditEntry {
-  action: "answer" | "pair" | "revoke" | "offer-pairing" | "change-setting" | "drop-message";
+  action: "answer" | "pair" | "revoke" | "offer-pairing" | "change-setting" | "drop-message" | "restore";
   result: "accepted" | "duplicate" | "late" | "refused" | "unclear" | "void";
   /** slack, viewer, cli … */
   place: string;

@@ -15,7 +15,8 @@ export const runningEndpoints = {
     method: "POST",
     path: "/api/stop",
     access: "token",
-    summary: "Responds, then stops the daemon. Events that arrive in the meantime wait in the spool.",
+    summary:
+      "Responds, then stops the daemon. Events that arrive in the meantime wait in the spool. Only a person may stop it to restore its database.",
     body: stopRequest,
     answer: z.object({ stopping: z.literal(true) }),
     status: 202,
