@@ -86,7 +86,7 @@ export interface NoteTable {
   /** The latest current notes of a session, newest first. */
   ofSession(sessionId: string, limit: number): Note[];
   /** The same as `ofSession`, without the parts that are not compared: importing reads this for every note. */
-  outlinesOfSession(sessionId: string, limit: number): NoteOutline[];
+  outlinesOfSession(sessionId: string, projectId: string, limit: number): NoteOutline[];
   /** The checkout that a session worked in, according to its notes. */
   worktreeOf(sessionId: string): string | null;
   /** Current notes of a session, oldest first. */
@@ -247,11 +247,13 @@ export function openNoteTable(db: Database, origin: string): NoteTable {
         sessionId,
         limit,
       ),
-    outlinesOfSession: (sessionId, limit) =>
+    outlinesOfSession: (sessionId, projectId, limit) =>
       db.all<NoteOutline>(
-        `SELECT ${outlineColumns} FROM observations o WHERE o.session_id = ? AND o.superseded_by IS NULL
+        `SELECT ${outlineColumns} FROM observations o
+         WHERE o.session_id = ? AND o.project_id = ? AND o.superseded_by IS NULL
          ORDER BY o.created_at DESC, o.id DESC LIMIT ?`,
         sessionId,
+        projectId,
         limit,
       ),
     ofTurn: (turnId) => many(`${select} WHERE o.turn_id = ? ORDER BY o.created_at, o.id`, turnId),

@@ -284,6 +284,17 @@ test("turns that are not worth a note by themselves become one together, named b
   expect(store.notes.byId(note?.id ?? "")?.facts).toContain("The timeout is set in nginx.");
 });
 
+test("notes of one session in two projects stay apart", () => {
+  store.projects.insert({ ...project, id: "p2", path: join(folder, "other"), name: "other" });
+  const told = { title: "`sweepCache` removes expired sessions on read only", narrative: "They pile up." };
+  const { note } = keep(told);
+  const place = { ...placeOf("s1"), projectId: "p2" };
+  const other = { ...bareNote, ...told, narrative: `${told.narrative} A cache grows without limit.` };
+  const kept = store.db.transaction(() => keepNote(store, { note: other, place }));
+  expect(kept).toMatchObject({ isNew: true, note: { projectId: "p2" } });
+  expect(store.notes.byId(note.id)).toEqual(note);
+});
+
 test("turns whose titles are all unclear wait until they have found out a lot", () => {
   const loose = (n: number) =>
     keepLoose(`The pool keeps ${n}.`, "s1", makeDraft(`As above (${n})`, 1.5, 0.9));

@@ -75,7 +75,9 @@ export function keepNote(store: Store, source: NoteSource): KeptNote {
     return { note: same, isNew: false };
   }
   const ofSession =
-    place.sessionId === null ? [] : store.notes.outlinesOfSession(place.sessionId, maxSessionNotes);
+    place.sessionId === null
+      ? []
+      : store.notes.outlinesOfSession(place.sessionId, place.projectId, maxSessionNotes);
   const work = listCommitted(note, ofSession).flatMap(({ id }) => store.notes.byId(id) ?? []);
   if (work.length > 0) return { note: describeByCommit(store, work, note), isNew: false };
   const alike = findAlike(store, note) ?? findRestated(note, ofSession);

@@ -23,7 +23,7 @@ const maxSessionNotes = 60;
 /** Withdraws earlier notes of the session about code that a turn removed. */
 export function withdrawRemoved(store: Store, turn: LaterTurn, by: Note | undefined): void {
   if (!by || turn.removed.length === 0) return;
-  for (const note of store.notes.outlinesOfSession(turn.sessionId, maxSessionNotes)) {
+  for (const note of store.notes.outlinesOfSession(turn.sessionId, by.projectId, maxSessionNotes)) {
     const because = note.turnId === turn.turnId ? undefined : isAboutRemoved(note, turn.removed);
     if (because !== undefined) store.notes.supersede(note.id, by.id, because, by.createdAt);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findConflicts, findHolder, type Lease, maxLeaseMs, mayOverlap } from "./lease.ts";
+import { coversPath, findConflicts, findHolder, type Lease, maxLeaseMs, mayOverlap } from "./lease.ts";
 
 const now = 1_000;
 const lease = (more: Partial<Lease> = {}): Lease => ({
@@ -31,9 +31,30 @@ describe("patterns", () => {
     [".github/**", "**/*.yml", true],
     ["src/{a,b}.ts", "src/a.ts", true],
     ["src/{a,b}.ts", "src/c.ts", false],
+    ["app/(shop)/**", "app/(shop)/page.tsx", true],
+    ["app/(shop)/**", "app/(admin)/page.tsx", false],
+    ["!src/a.ts", "src/b.ts", false],
   ])("%s and %s may match the same file: %s", (left, right, expected) => {
     expect(mayOverlap(left, right)).toBe(expected);
     expect(mayOverlap(right, left)).toBe(expected);
+  });
+});
+
+describe("a pattern that would take exponential time", () => {
+  const name = "a".repeat(60);
+
+  test.each([
+    ["(a|aa)+z", false],
+    ["+(a|aa)z", false],
+    [`${"{a,aa}".repeat(40)}z`, false],
+    ["{1..9999}{1..9999}", false],
+    ["[(a+)+]z", false],
+    [`${"***?".repeat(40)}z`, true],
+    [`${"*a".repeat(40)}z`, true],
+    [`${"**/".repeat(40)}z`, true],
+  ])("%s is literal, or covers everything", (glob, isCovered) => {
+    expect(coversPath(name, { globs: [glob] })).toBe(isCovered);
+    expect(mayOverlap(glob, name)).toBe(isCovered);
   });
 });
 

@@ -64,7 +64,38 @@ export function findHolder(
 }
 
 export function coversPath(path: string, { globs }: Pick<Lease, "globs">): boolean {
-  return picomatch.isMatch(path, globs, { dot: true });
+  return globs.some((glob) => matches(path, glob));
+}
+
+/**
+ * Patterns of agents and of other machines must not keep the daemon busy: the time of a match is exponential in groups and
+ * in the number of wildcards. Parentheses and signs of regular expressions are literal (`app/(shop)/page.tsx`), so are braces
+ * beyond these limits, and a pattern with more wildcards covers everything.
+ */
+const limits = { stars: 2, deepStars: 2, braces: 2 };
+
+function matches(path: string, glob: string): boolean {
+  if (hasManyWildcards(glob)) return true;
+  return picomatch.isMatch(path, withLiterals(glob), { dot: true, nobrace: hasManyBraces(glob) });
+}
+
+function hasManyWildcards(glob: string): boolean {
+  const parts = glob.split("/");
+  const count = (part: string): number => part.match(/\*+/g)?.length ?? 0;
+  return (
+    parts.filter((part) => part.includes("**")).length > limits.deepStars ||
+    parts.some((part) => part.includes("**") && part !== "**") ||
+    parts.some((part) => count(part) > limits.stars) ||
+    count(glob) > limits.stars * 3
+  );
+}
+
+function hasManyBraces(glob: string): boolean {
+  return glob.split("{").length - 1 > limits.braces || glob.includes("..");
+}
+
+function withLiterals(glob: string): string {
+  return glob.replace(/[()|+@!^$]/g, "\\$&");
 }
 
 /** A lease that would run longer was granted before the clock was set back; it counts as expired. */
@@ -79,9 +110,9 @@ export function isActive({ expiresAt }: Pick<Lease, "expiresAt">, nowMs: number)
  * not two concurrent edits of one file.
  */
 export function mayOverlap(left: string, right: string): boolean {
-  const [a, b] = [picomatch.scan(left), picomatch.scan(right)];
-  if (!a.isGlob) return picomatch.isMatch(left, right, { dot: true });
-  if (!b.isGlob) return picomatch.isMatch(right, left, { dot: true });
+  const [a, b] = [scan(left), scan(right)];
+  if (!a.isGlob) return matches(left, right);
+  if (!b.isGlob) return matches(right, left);
   const isAbove = (base: string, other: string): boolean =>
     base === "" || base === "." || base === other || other.startsWith(`${base}/`);
   if (!isAbove(a.base, b.base) && !isAbove(b.base, a.base)) return false;
@@ -89,7 +120,12 @@ export function mayOverlap(left: string, right: string): boolean {
   return x.endsWith(y) || y.endsWith(x);
 }
 
+function scan(glob: string): { isGlob: boolean; base: string } {
+  const { isGlob, base } = picomatch.scan(withLiterals(glob));
+  return { isGlob, base: base.replaceAll("\\", "") };
+}
+
 /** The literal suffix of every match: empty for `src/**`, `.test.ts` for `*.test.ts`. */
 function literalSuffix(glob: string): string {
-  return /[^*?[\]{}()!@+|/]*$/.exec(glob)?.[0] ?? "";
+  return /[^*?[\]{}/]*$/.exec(glob)?.[0] ?? "";
 }
