@@ -43,7 +43,7 @@ function explainChoice({ question, answer, options, details = [] }: Answer): str
 
 interface ChoiceTexts {
   header?: string | undefined;
-  /** What the chosen option means. */
+  /** Description of the chosen option. */
   detail?: string;
 }
 
