@@ -109,3 +109,17 @@ test("the result of a command is not withdrawn by a report about something else"
   expect(retraction).toBeDefined();
   expect(retraction && retractStatements(checked, true, retraction)).toBeUndefined();
 });
+
+test.each([
+  ["I had the whole flow backwards", true, true],
+  ["my earlier explanation was wrong", true, true],
+  ["I was wrong about the name of the file", true, false],
+  ["I had the whole flow backwards", false, false],
+])("a whole answer is withdrawn when the agent says: %s", (admission, isPreviousTurn, isWithdrawn) => {
+  const later = {
+    prompt: "no, the printer asks the carrier first and then logs in",
+    final: `You're right, ${admission}. Thanks for the correction.`,
+    hasFix: false,
+  };
+  expect(retract(later, isPreviousTurn)?.whole !== undefined).toBe(isWithdrawn);
+});

@@ -31,6 +31,10 @@ const noClaim =
 const takesBack =
   /\b(?:i(?:['’]d)? (?:assumed|misread|misunderstood|overlooked|claimed|said)|was wrong|were wrong|does(?:n['’]t| not) hold|is(?:n['’]t| not) (?:true|actually)|was(?:n['’]t| not)|contrary to|not sure)\b/i;
 
+/** The agent says that its whole answer was wrong. */
+const takesBackAll =
+  /\bi had (?:it|this|that|the (?:[\w-]+ ){1,4})(?:all )?(?:backwards?|wrong|reversed|mixed up|the wrong way round)|\bmy (?:previous|earlier|last|first) (?:answer|explanation|analysis|diagnosis|claim|conclusion) was (?:wrong|incorrect|backwards?)\b|\bi was (?:completely |totally |simply )?wrong\b(?! (?:about|to|that|in))/i;
+
 /** The user found something else than the agent said. */
 const differs =
   /\b(?:(?:is|are|am|it['’]?s|they['’]?re|i['’]?m|was|were)? ?still (?:there|failing|fails?|broken|not|the same|see\w*|getting|get|happen\w*|shows?|showing|present|an? (?:issue|problem))|i was able to|does(?:n['’]?t| not) (?:work|match|help|happen|seem)|did(?:n['’]?t| not) (?:work|help|fix|change)|that['’]?s (?:not|wrong)|(?:is|are) (?:not|wrong)\b|not the (?:case|issue|problem|cause)|on the contrary|unless i(?:['’]?m| am) mis\w+)\b/i;
@@ -54,11 +58,13 @@ export function makeRetraction({ prompt, final, hasFix }: RetractingTurn): Retra
   const takenBack = isConceded ? listSentences(opening).filter((sentence) => takesBack.test(sentence)) : [];
   const subject = isConceded ? contentWords([prompt, ...takenBack].join("\n")) : new Set<string>();
   const said = prompt.slice(0, maxReport);
+  const isAllTakenBack = isConceded && takesBackAll.test(opening);
   const reported = differs.test(said) ? contentWords(said) : undefined;
   const found = hasFix ? contentWords(final.slice(0, maxFinal)) : new Set<string>();
   if (!isConceded && !reported && !hasFix) return undefined;
   return (statement, isPreviousTurn) => {
     if (noClaim.test(statement)) return undefined;
+    if (isAllTakenBack && isPreviousTurn) return "the agent took its answer back";
     const words = contentWords(statement);
     if (isConceded && isPreviousTurn && shares(words, subject, sameSubject))
       return "the user objected and the agent agreed";
