@@ -61,7 +61,7 @@ export function makeListener(router: Router, services: Services, log: Log): Serv
 
   /** A client that reads slowly, or not at all, keeps its response in memory. */
   function hold(response: ServerResponse, { userId }: Session, length: number): void {
-    if (length < minHeldBytes) return;
+    if (length < minHeldBytes || response.destroyed) return;
     const { responseBudget } = services.limits;
     responseBudget.take(userId, length);
     response.once("close", () => responseBudget.release(userId, length));

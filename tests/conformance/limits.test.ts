@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   type Answer,
+  client,
   openTestServer,
   password,
   type Person,
@@ -295,6 +296,30 @@ describe("the data of one user in memory", () => {
     expect((await put(eve, "x.8", 900_000)).status).toBe(413);
     await done(put(eve, "x.0", 0));
     await done(put(eve, "x.8", 900_000));
+  });
+
+  it("is not counted for a client that leaves before its response", async () => {
+    const { reads, limits } = server.homeserver.services;
+    const path = `user/${enc(alice.userId)}/account_data/x.left`;
+    await done(alice.call("PUT", path, { a: "x".repeat(900_000) }));
+    // Its sync waits until other reads of the user have ended.
+    const others = Promise.withResolvers<void>();
+    const running = [1, 2].map(() => reads.run(alice.userId, () => others.promise));
+    const headers = { authorization: `Bearer ${alice.token}` };
+    const sync = new URL(`${server.url}${client}/sync`);
+    const outgoing = request(sync, { headers, agent: false }).on("error", () => {});
+    const isOver = new Promise((resolve) => outgoing.on("close", resolve));
+    outgoing.end();
+    await done(alice.call("GET", "account/whoami"));
+    outgoing.destroy();
+    await isOver;
+    await done(alice.call("GET", "account/whoami"));
+    others.resolve();
+    await Promise.all(running);
+    expect((await alice.call("GET", "sync")).text.length).toBeGreaterThan(900_000);
+    await waitFor(() => limits.responseBudget.used() === 0, {
+      describe: () => `${limits.responseBudget.used()} bytes to be released`,
+    });
   });
 
   it("is limited for requests that wait for a confirmation", async () => {
